@@ -1,0 +1,18 @@
+import type { CallId } from './ids.ts';
+
+/** Every kind of content block, keyed by its tag; packages add kinds by declaration merging. */
+export interface ContentBlockMap {
+  text: { type: 'text'; text: string };
+  reasoning: { type: 'reasoning'; text: string };
+  /** `arguments` is the raw JSON text as the model wrote it, possibly malformed. */
+  'tool-call': { type: 'tool-call'; id: CallId; name: string; arguments: string };
+  'tool-result': { type: 'tool-result'; toolCallId: CallId; content: ContentBlock[]; isError?: boolean };
+}
+
+export type ContentBlockType = keyof ContentBlockMap;
+export type ContentBlock = ContentBlockMap[ContentBlockType];
+export type TextBlock = ContentBlockMap['text'];
+export type ToolCallBlock = ContentBlockMap['tool-call'];
+
+/** A text block. */
+export const text = (value: string): TextBlock => ({ type: 'text', text: value });
