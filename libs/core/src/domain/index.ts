@@ -7,5 +7,6 @@ export * from './events.ts';
 export * from './failures.ts';
 export * from './ids.ts';
 export * from './json.ts';
+export * from './message-entry.ts';
 export * from './messages.ts';
 export * from './requests.ts';

@@ -1,0 +1,56 @@
+import type { BlobRef, LlmCallConfig, Message, MaybeRef } from '@everturn/core/domain';
+import type { Commit, Committed, SessionRef } from './commit.ts';
+import type { ToolEffect, ToolHome } from './tool.ts';
+
+/** The points at which listeners may act on a session; workflow code calls only those that have any. */
+export type InterceptionPoint =
+  | 'agent/session-start'
+  | 'agent/prompt-submit'
+  | 'agent/session-prefix'
+  | 'agent/pre-step'
+  | 'agent/request'
+  | 'agent/request-error'
+  | 'agent/step-result'
+  | 'agent/post-step'
+  | 'agent/turn-continuation'
+  | 'agent/turn-stop'
+  | 'tools/pre-execute'
+  | 'tools/guard'
+  | 'tools/post-execute'
+  | 'tools/result'
+  | 'session/flush';
+
+export interface AssembledTool {
+  home: ToolHome;
+  effect: ToolEffect;
+  /** The body's own cap in ms; absent = none. */
+  timeoutMs?: number;
+}
+
+/** What a worker's registry offers one session right now. */
+export interface Assembly {
+  header: BlobRef;
+  /** Digest of the canonical header; equal digests mean equal headers. */
+  digest: string;
+  config: LlmCallConfig;
+  /** Version of the registry this was made from. */
+  registry: string;
+  tools: Record<string, AssembledTool>;
+  listeners: InterceptionPoint[];
+  cwd?: string;
+  maxParallelToolCalls: number;
+}
+
+export interface AssembleInput extends SessionRef {
+  /** Replaces the sampling the session's options say. */
+  config?: LlmCallConfig;
+  prefix?: MaybeRef<Message[]>;
+  commit: Commit;
+}
+export type AssembleResult = Committed &
+  ({ kind: 'assembled'; assembly: Assembly } | { kind: 'failed'; code: string; message: string });
+
+export interface AssembleActivities {
+  /** Composes system prompt, tools and sampling into a stored header. */
+  assemble(input: AssembleInput): Promise<AssembleResult>;
+}

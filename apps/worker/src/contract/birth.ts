@@ -1,0 +1,50 @@
+import type { MessageEntry, RequestId } from '@everturn/core/domain';
+import type { LoopInstance, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import type { Committed, FoundRows, SessionRef } from './commit.ts';
+
+export interface OpenLogInput {
+  session: SessionInput['session'];
+  tenant: SessionInput['tenant'];
+  intent: SessionInput['intent'];
+  /** Identifies this run, so that a retried attempt finds what an earlier one did. */
+  runId: string;
+}
+export type OpenLogResult =
+  | {
+      kind: 'opened';
+      generation: number;
+      highestAcknowledged: number;
+      /** The number of the last turn in the log; 0 = none. */
+      lastTurn: number;
+      instance: LoopInstance;
+      usage: UsageTotals;
+      isolation: StepIsolation;
+      /** Accepted by the API but claimed by no turn, in order. */
+      unclaimed: MessageEntry[];
+      recentRequests: RequestId[];
+      title: string;
+      /** What a dead run left behind and how its tail was closed. */
+      found: FoundRows;
+    }
+  | { kind: 'refused'; code: 'SESSION_CLOSED' | 'SESSION_NOT_FOUND'; message: string };
+
+export interface RecoverInput extends SessionRef {
+  turn: number;
+  /** How the turn's workflow failed, for the log's readers. */
+  cause: string;
+  runId: string;
+}
+export interface RecoverResult extends Committed {
+  generation: number;
+  highestAcknowledged: number;
+  found: FoundRows;
+  /** Entries the dead turn had already written to the log. */
+  consumed: RequestId[];
+}
+
+export interface BirthActivities {
+  /** Creates, reopens or refuses a session's log, and repairs the tail of a dead run. */
+  openLog(input: OpenLogInput): Promise<OpenLogResult>;
+  /** Closes a turn whose workflow died: generation first, then claims, then the closing events. */
+  recover(input: RecoverInput): Promise<RecoverResult>;
+}

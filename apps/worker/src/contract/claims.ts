@@ -1,0 +1,34 @@
+import type { Commit, Committed, SessionRef } from './commit.ts';
+import type { JsonValue } from '@everturn/core/domain';
+
+/** What an effect means, never which attempt performs it: `t3.s2.model`, `t3.s2.c0`, `t3.s2.c0.4`, `hook:…`. */
+export type ClaimKey = string;
+
+/** The claim of a step's model call. */
+export const modelClaim = (turn: number, step: number): ClaimKey => `t${turn}.s${step}.model`;
+/** The claim of a step's tool call, by its place in the message. */
+export const callClaim = (turn: number, step: number, index: number): ClaimKey => `t${turn}.s${step}.c${index}`;
+/** The claim of one listener at an interception point. */
+export const hookClaim = (author: string, point: string, subject = ''): ClaimKey =>
+  `${author}.hook:${point}:${subject}`;
+
+export type Settlement =
+  | { state: 'done'; outcome: JsonValue }
+  /** The claim was missing and is now closed: a late attempt finds it shut. */
+  | { state: 'not-started' }
+  | { state: 'unknown' };
+
+export interface SettleInput extends SessionRef {
+  claims: ClaimKey[];
+  /** `take-over`: after the cancel grace a live lease is taken over at once instead of waited for. */
+  live: 'wait' | 'take-over';
+  commit: Commit;
+}
+export interface SettleResult extends Committed {
+  settlements: Record<ClaimKey, Settlement>;
+}
+
+export interface SettleActivities {
+  /** Closes claims for good after any activity or child failure; retried for ever. */
+  settle(input: SettleInput): Promise<SettleResult>;
+}

@@ -1,0 +1,61 @@
+import type {
+  AssistantProvenance,
+  BlobRef,
+  CallId,
+  ContentBlock,
+  LlmFailure,
+  MaybeRef,
+  SeqRange,
+  TokenUsage,
+} from '@everturn/core/domain';
+import type { Commit, Committed, SessionRef, WrittenEvent } from './commit.ts';
+
+export interface StreamModelInput extends SessionRef {
+  turn: number;
+  step: number;
+  /** The `EpochHeader` of this request. */
+  header: BlobRef;
+  /** Digest of the registry the caller planned with. */
+  registry: string;
+  /** With a step-result listener the message is stored in the claim only; the step appends it. */
+  message: 'append' | 'hold';
+  commit: Commit;
+}
+
+/** A tool call of the message, classified by the worker that knows the tool. */
+export interface RequestedCall {
+  index: number;
+  callId: CallId;
+  name: string;
+  arguments: MaybeRef<string>;
+  concurrency: 'parallel' | 'exclusive';
+  /** Why the call cannot run as it stands (cut-off or unparsable arguments); its text is the result. */
+  invalid?: string;
+}
+
+export type ModelOutcome =
+  | {
+      kind: 'success';
+      finish: 'stop' | 'tool-calls' | 'max-tokens';
+      content: MaybeRef<ContentBlock[]>;
+      provenance: AssistantProvenance;
+      usage?: TokenUsage;
+      calls: RequestedCall[];
+      /** The answer's first words, for the UI. */
+      preview: string;
+    }
+  | { kind: 'failure'; failure: LlmFailure }
+  | { kind: 'aborted' };
+
+export interface StreamModelResult extends Committed {
+  outcome: ModelOutcome;
+  chunks: SeqRange[];
+  /** The `assistant/message` when the activity wrote it. */
+  written: WrittenEvent[];
+  registry: string;
+}
+
+export interface ModelActivities {
+  /** One attempt at the provider: commits, claims, derives the history, streams, records. */
+  streamModel(input: StreamModelInput): Promise<StreamModelResult>;
+}

@@ -1,0 +1,59 @@
+import type { ContentBlock, HookContext, HostId, JsonValue, MaybeRef, ToolErrorInfo } from '@everturn/core/domain';
+import type { Commit, Committed, SessionRef } from './commit.ts';
+import type { RequestedCall } from './model.ts';
+
+/** Where a tool's body runs: on the session's machine, on any model worker, or in the step itself. */
+export type ToolHome = 'host' | 'model' | 'workflow';
+/** What a second attempt may do: run again, run again with the call's key, or report an unknown outcome. */
+export type ToolEffect = 'idempotent' | 'keyed' | 'at-most-once';
+
+export interface RunToolInput extends SessionRef {
+  turn: number;
+  step: number;
+  call: RequestedCall;
+  effect: ToolEffect;
+  /** Absolute working directory, for tools that act on a machine. */
+  cwd?: string;
+  /** The epoch of the host that the call's machine state belongs to. */
+  hostEpoch?: number;
+  /** Keep a large result as it is because post-execute listeners will see it first. */
+  spill: 'now' | 'after-listeners';
+  commit: Commit;
+}
+
+/** How a call ended, as the pipeline sees it. */
+export interface ToolOutcome {
+  content: MaybeRef<ContentBlock[]>;
+  isError: boolean;
+  error?: ToolErrorInfo;
+  meta?: JsonValue;
+  contexts?: HookContext[];
+  concludesTurn?: boolean;
+}
+
+export interface RunToolResult extends Committed {
+  outcome: ToolOutcome;
+  registry: string;
+}
+
+export interface ToolActivities {
+  /** Runs one tool body at most once and records its outcome in the claim; writes no log rows but its commit. */
+  runTool(input: RunToolInput): Promise<RunToolResult>;
+}
+
+export interface AssignHostInput extends SessionRef {
+  cwd?: string;
+  /** Rebind when the bound host is gone. */
+  rebind: boolean;
+}
+export type AssignHostResult =
+  | { kind: 'assigned'; host: HostId; epoch: number }
+  /** No live host has this workspace; `reason` is for people. */
+  | { kind: 'none'; reason: string }
+  /** The bound host lives but has not taken the work yet. */
+  | { kind: 'busy'; host: HostId; epoch: number };
+
+export interface HostActivities {
+  /** Binds a session to a live host whose roots hold its workspace. */
+  assignHost(input: AssignHostInput): Promise<AssignHostResult>;
+}

@@ -1,0 +1,17 @@
+import type { BlobRef } from './blob.ts';
+import type { ContentBlock } from './content.ts';
+import type { RequestId } from './ids.ts';
+import type { JsonValue } from './json.ts';
+import type { MessageSource } from './messages.ts';
+
+/** A message a session has accepted and not yet written to its log. */
+export interface MessageEntry {
+  requestId: RequestId;
+  kind: 'prompt' | 'steering' | 'injection';
+  /** By reference above 2 KiB. */
+  content: ContentBlock[] | BlobRef;
+  source: MessageSource;
+  meta?: JsonValue;
+  /** First words, for the UI. */
+  preview: string;
+}

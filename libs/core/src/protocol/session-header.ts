@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { JsonValue, SessionId } from '../domain/index.ts';
+
+/** Facts of a session that never change, kept apart from its log. `createdAt` in epoch ms. */
+export const SessionHeader = z.strictObject({
+  version: z.literal(0),
+  id: SessionId,
+  createdAt: z.number(),
+  /** Absolute path of the workspace. */
+  cwd: z.string().optional(),
+  parentSession: SessionId.optional(),
+  origin: z.literal('subagent').optional(),
+  seedLength: z.int().nonnegative().optional(),
+  delegationDepth: z.int().nonnegative().optional(),
+});
+export type SessionHeader = z.infer<typeof SessionHeader>;
+
+export const StepIsolation = z.enum(['child', 'inline']);
+/** Whether a step is a workflow of its own or runs inside its turn; the log is the same. */
+export type StepIsolation = z.infer<typeof StepIsolation>;
+
+/** What a session was asked to be; chosen at creation. */
+export const SessionOptions = z.strictObject({
+  provider: z.string().min(1).optional(),
+  model: z.string().min(1).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  maxTokens: z.int().positive().optional(),
+  stop: z.array(z.string().min(1)).max(16).optional(),
+  reasoningEffort: z.enum(['off', 'low', 'medium', 'high', 'max']).optional(),
+  systemPrompt: z.string().optional(),
+  tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
+  stepIsolation: StepIsolation.optional(),
+  metadata: z.record(z.string(), JsonValue).optional(),
+});
+export type SessionOptions = z.infer<typeof SessionOptions>;
+
+/** Where a session stands. `broken` = readable, and only `session recover` or resume mends it. */
+export type SessionStatus = 'starting' | 'idle' | 'running' | 'waiting' | 'broken' | 'closed';

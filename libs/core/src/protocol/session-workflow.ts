@@ -1,0 +1,127 @@
+import type {
+  ContentBlock,
+  HookContext,
+  LlmCallConfig,
+  MaybeRef,
+  MessageEntry,
+  MessageSource,
+  RequestId,
+  SessionId,
+  TenantId,
+} from '../domain/index.ts';
+
+/** What starts `sessionWorkflow`; everything else about the session is read by `openLog`. */
+export interface SessionInput {
+  session: SessionId;
+  tenant: TenantId;
+  /** Prefix of the task queues, so that workflow code needs no environment. */
+  queues: string;
+  /** `resume` reopens a closed or broken log; `open` refuses a closed one. */
+  intent: 'open' | 'resume';
+  carried?: SessionCarry;
+}
+
+/** What a session hands to its next run. */
+export interface SessionCarry {
+  generation: number;
+  nextEvent: number;
+  highestAcknowledged: number;
+  turn: number;
+  queued: MessageEntry[];
+  steering: MessageEntry[];
+  parked: boolean;
+  instance: LoopInstance;
+  recentRequests: RequestId[];
+  usage: UsageTotals;
+}
+
+/** One driver lifetime: survives continue-as-new and worker restarts, not an explicit resume. */
+export interface LoopInstance {
+  /** What this instance's last `request/header` said; absent before the first. */
+  header?: { digest: string; config: LlmCallConfig };
+  /** Whether the log held a header before this instance began. */
+  logHadHeader: boolean;
+  /** The composed session prefix, once known. */
+  prefix?: MaybeRef<unknown[]>;
+  startSource: 'startup' | 'resume';
+}
+
+export interface UsageTotals {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  reasoningTokens: number;
+  steps: number;
+  turns: number;
+}
+
+/** Update and signal `submitPrompt`: queue a message (`send`) or steer the running turn (`steer`). */
+export interface SubmitPrompt {
+  requestId: RequestId;
+  mode: 'send' | 'steer';
+  /** Steer only this turn, refuse another. */
+  expectedTurn?: number;
+  content: MaybeRef<ContentBlock[]>;
+  source: MessageSource;
+  /** First words, for the UI. */
+  preview: string;
+}
+export interface PromptReceipt {
+  requestId: RequestId;
+  /** 0 = next to run, or -1 = handed to the running turn. */
+  position: number;
+}
+
+/** Update and signal `inject`: add context without asking for a model run. */
+export interface InjectContext extends Omit<HookContext, 'content'> {
+  requestId: RequestId;
+  content: MaybeRef<ContentBlock[]>;
+}
+
+/** Update and signal `cancel`: `clear` also empties the queues, `park` keeps them until the next prompt. */
+export interface CancelRequest {
+  requestId: RequestId;
+  cause: 'user' | 'parent';
+  queue: 'clear' | 'park';
+}
+
+/** Update and signal `close`. */
+export interface CloseRequest {
+  requestId: RequestId;
+}
+
+/** Update and signal `editQueued`: replace a queued message's content, or drop it (`content` absent). */
+export interface EditQueued {
+  requestId: RequestId;
+  promptId: RequestId;
+  content?: MaybeRef<ContentBlock[]>;
+  preview?: string;
+}
+
+/** Update and signal `answer` of whatever workflow waits (a row of `interactions` names it). */
+export interface AnswerRequest {
+  requestId: RequestId;
+  interactionId: string;
+  answer: { kind: 'approval'; decision: 'allow' | 'deny' };
+}
+
+/** Type names as Temporal sees them. */
+export const SESSION_WORKFLOW = 'sessionWorkflow';
+export const TURN_WORKFLOW = 'turnWorkflow';
+export const STEP_WORKFLOW = 'stepWorkflow';
+export const MAINTENANCE_WORKFLOW = 'maintenanceWorkflow';
+
+/** Names of updates and of the signals that carry the same when no worker answers. */
+export const SESSION_MESSAGES = ['submitPrompt', 'inject', 'cancel', 'close', 'editQueued', 'answer'] as const;
+export type SessionMessageName = (typeof SESSION_MESSAGES)[number];
+
+/** Codes a session refuses a request with (an `ApplicationFailure`'s type). */
+export type SessionRefusal =
+  | 'QUEUE_FULL'
+  | 'SESSION_CLOSED'
+  | 'SESSION_BUSY'
+  | 'TURN_MISMATCH'
+  | 'PROMPT_NOT_QUEUED'
+  | 'INTERACTION_NOT_FOUND'
+  | 'ALREADY_ANSWERED';
