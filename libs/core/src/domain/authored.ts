@@ -3,11 +3,21 @@ import type { AuthoredSurfaceOp, SessionEventMap, SessionEventType, SourceRef, S
 import type { EventId } from './ids.ts';
 
 /** Members that may travel as a reference; `commit` puts the value back before it writes the row. */
-export type RefMember = 'content' | 'arguments' | 'header';
+export const REF_MEMBERS = ['content', 'arguments', 'header'] as const;
+export type RefMember = (typeof REF_MEMBERS)[number];
 type WithRefs<T> = { [K in keyof T]: K extends RefMember ? T[K] | BlobRef : T[K] };
 
-type AuthoredSurface<T extends SessionEventType> = T extends SurfaceEventType
-  ? { surfaceOp: AuthoredSurfaceOp; sources?: SourceRef[] }
+/** An event's payload as its author writes it, large members possibly by reference. */
+export type AuthoredDataOf<T extends SessionEventType> = WithRefs<SessionEventMap[T]>;
+
+/** Where a surface event stands and what it was made from, in names that `commit` resolves to numbers. */
+export interface AuthoredSurface {
+  surfaceOp: AuthoredSurfaceOp;
+  sources?: readonly SourceRef[];
+}
+
+type AuthoredSurfaceOf<T extends SessionEventType> = T extends SurfaceEventType
+  ? AuthoredSurface
   : { surfaceOp?: never; sources?: never };
 
 /** An event as its author names it, before `commit` numbers it. `time` in epoch ms as stamped. */
@@ -15,8 +25,8 @@ export type AuthoredEventOf<T extends SessionEventType> = {
   eid: EventId;
   type: T;
   time: number;
-  data: WithRefs<SessionEventMap[T]>;
-} & AuthoredSurface<T>;
+  data: AuthoredDataOf<T>;
+} & AuthoredSurfaceOf<T>;
 export type AuthoredEvent = { [T in SessionEventType]: AuthoredEventOf<T> }[SessionEventType];
 
 /** What `commit` answers for one event: its number and its time after clamping. */
