@@ -1,0 +1,169 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { apiConfig, cliConfig, ConfigError, scriptedConfig, Secret, workerConfig } from './index.ts';
+
+const minimal = { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d', TEMPORAL_ADDRESS: '127.0.0.1:17233' };
+
+function failure(read: () => unknown): { code: string; message: string } {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('defaults', () => {
+  it('are whole for a worker', () => {
+    expect(JSON.parse(JSON.stringify(workerConfig(minimal)))).toEqual({
+      dataDir: '.everturn',
+      workspaceRoots: [],
+      logLevel: 'info',
+      shutdownGraceMs: 30_000,
+      database: { url: '[secret]' },
+      temporal: { address: '127.0.0.1:17233', namespace: 'everturn', tls: 'off', taskQueue: 'everturn' },
+      providers: { routes: [], streamIdleTimeoutMs: 300_000, streamSilenceLimitMs: 600_000 },
+      stepIsolation: 'child',
+    });
+  });
+
+  it('are whole for the API, the command line and the scripted server', () => {
+    const { host, port } = apiConfig(minimal);
+    expect({ host, port }).toEqual({ host: '127.0.0.1', port: 18_080 });
+    expect(cliConfig({})).toMatchObject({ apiUrl: 'http://127.0.0.1:18080' });
+    expect(scriptedConfig({})).toEqual({ port: 0 });
+  });
+
+  it('take a blank variable for one that is not set', () => {
+    expect(apiConfig({ ...minimal, EVERTURN_API_PORT: ' ', EVERTURN_HOST_ID: '' }).port).toBe(18_080);
+  });
+});
+
+describe('bad variables', () => {
+  it('are named, all of them, with what to do', () => {
+    expect(failure(() => apiConfig({ EVERTURN_API_PORT: '99999', EVERTURN_LOG_LEVEL: 'loud' }))).toEqual({
+      code: 'CONFIG_INVALID',
+      message: [
+        'DATABASE_URL is not set: set it to a connection string such as postgres://user:password@127.0.0.1:15432/everturn',
+        'TEMPORAL_ADDRESS is not set: set it to the host:port of a Temporal frontend, such as 127.0.0.1:17233',
+        'EVERTURN_LOG_LEVEL is wrong: set it to trace, debug, info, warn, error, fatal or silent',
+        'EVERTURN_API_PORT is wrong: set it to the port of the API (0 = any free one), a whole number from 0 to 65535',
+      ].join('\n'),
+    });
+  });
+
+  it.each([
+    ['TEMPORAL_ADDRESS', 'http://x'],
+    ['TEMPORAL_TLS', 'maybe'],
+    ['OPENAI_BASE_URL', 'localhost:11434'],
+    ['EVERTURN_WORKSPACE_ROOTS', 'relative/folder'],
+    ['EVERTURN_STEP_ISOLATION', 'thread'],
+    ['EVERTURN_SHUTDOWN_GRACE_MS', '2147483648'],
+    ['EVERTURN_STREAM_IDLE_TIMEOUT_MS', '-1'],
+    ['EVERTURN_HOST_ID', 'a b'],
+  ])('%s=%s is refused', (name, value) => {
+    const { message } = failure(() => workerConfig({ ...minimal, [name]: value }));
+    expect(message.startsWith(`${name} is wrong: `)).toBe(true);
+  });
+
+  it('never appear with their value', () => {
+    const { message } = failure(() => workerConfig({ ...minimal, DATABASE_URL: 'mysql://u:hunter2@h' }));
+    expect(message).not.toContain('hunter2');
+  });
+});
+
+describe('secrets', () => {
+  it('show as [secret] and open only by reveal', () => {
+    const secret = new Secret('hunter2');
+    expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })]).toEqual([
+      '[secret]',
+      '{"secret":"[secret]"}',
+      '{ secret: [secret] }',
+    ]);
+    expect(secret.reveal()).toBe('hunter2');
+  });
+
+  it('hide in the whole configuration of a worker', () => {
+    const config = workerConfig({
+      ...minimal,
+      OPENAI_API_KEY: 'hunter2',
+      DEEPSEEK_API_KEY: 'hunter2',
+      TEMPORAL_API_KEY: 'hunter2',
+    });
+    expect(inspect(config, { depth: 9, showHidden: true }) + JSON.stringify(config)).not.toContain('hunter2');
+    expect(config.temporal.tls).toBe('on');
+  });
+});
+
+it('is frozen all the way down', () => {
+  const config = workerConfig({ ...minimal, EVERTURN_WORKSPACE_ROOTS: '/a:/b' });
+  expect(config.workspaceRoots).toEqual(['/a', '/b']);
+  expect(() => config.workspaceRoots.push('/c')).toThrow(TypeError);
+  expect(() => Object.assign(config.providers, { streamIdleTimeoutMs: 1 })).toThrow(TypeError);
+});
+
+describe('providers', () => {
+  const scripted = {
+    id: 'scripted',
+    name: 'Scripted (not a model)',
+    dialect: 'scripted',
+    baseUrl: 'http://127.0.0.1:9',
+  };
+  const withUrl = { ...minimal, EVERTURN_SCRIPTED_URL: 'http://127.0.0.1:9/' };
+
+  it('answer by script when no key is set, and by the key when one is', () => {
+    expect(workerConfig(withUrl).providers).toMatchObject({
+      routes: [{ ...scripted, models: [] }],
+      default: { provider: 'scripted' },
+    });
+    const real = workerConfig({ ...withUrl, DEEPSEEK_API_KEY: 'k' }).providers;
+    expect(real.routes.map((route) => route.id)).toEqual(['deepseek', 'scripted']);
+    expect(real.default).toEqual({ provider: 'deepseek' });
+  });
+
+  it('need no key where the endpoint is said to need none', () => {
+    const env = { ...minimal, OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1', OPENAI_MODEL: 'qwen3' };
+    expect(workerConfig(env).providers.routes).toEqual([
+      {
+        id: 'openai',
+        name: 'OpenAI-compatible',
+        dialect: 'openai',
+        baseUrl: 'http://127.0.0.1:11434/v1',
+        models: [{ id: 'qwen3' }],
+      },
+    ]);
+  });
+
+  const folder = mkdtempSync(join(tmpdir(), 'everturn-config-'));
+  const file = (content: string) => {
+    const path = join(folder, 'providers.json');
+    writeFileSync(path, content);
+    return { ...minimal, EVERTURN_PROVIDERS_FILE: path };
+  };
+
+  it('come from a file, with keys from the variables it names', () => {
+    const routes = [
+      { id: 'groq', baseUrl: 'https://api.groq.example/v1', apiKeyEnv: 'GROQ_KEY', models: [{ id: 'm' }] },
+    ];
+    const env = file(JSON.stringify({ routes, default: { provider: 'groq', model: 'm' } }));
+    const providers = workerConfig({ ...env, GROQ_KEY: 'hunter2' }).providers;
+    expect(providers.default).toEqual({ provider: 'groq', model: 'm' });
+    expect(providers.routes[0]?.apiKey?.reveal()).toBe('hunter2');
+    expect(failure(() => workerConfig(env)).message).toContain(
+      'route groq takes its key from GROQ_KEY, which is not set',
+    );
+  });
+
+  it('refuse a file that is absent, broken or holds unknown members', () => {
+    expect(failure(() => workerConfig({ ...minimal, EVERTURN_PROVIDERS_FILE: join(folder, 'none') })).code).toBe(
+      'CONFIG_FILE',
+    );
+    expect(failure(() => workerConfig(file('{'))).message).toContain('it is not JSON');
+    const unknown = { routes: [{ id: 'a', baseUrl: 'http://a', apiKey: 'sk-no' }] };
+    expect(failure(() => workerConfig(file(JSON.stringify(unknown)))).message).toContain('"apiKey"');
+  });
+});

@@ -1,0 +1,104 @@
+import { databaseConfig, processConfig, temporalConfig } from './process-config.ts';
+import type { DatabaseConfig, ProcessConfig, TemporalConfig } from './process-config.ts';
+import { providersConfig } from './providers-config.ts';
+import type { ProvidersConfig } from './providers-config.ts';
+import { deepFreeze, readEnv } from './read-env.ts';
+import * as fields from './schema.ts';
+import type { Secret } from './secret.ts';
+
+/** What a worker is told. */
+export interface WorkerConfig extends ProcessConfig {
+  database: DatabaseConfig;
+  temporal: TemporalConfig;
+  providers: ProvidersConfig;
+  /** `child`: each step is a workflow of its own; `inline`: it runs inside its turn. */
+  stepIsolation: 'child' | 'inline';
+  maxCachedWorkflows?: number;
+  /** A prebuilt workflow bundle; absent = the worker bundles at start. */
+  workflowBundle?: string;
+}
+
+/** What the API is told. */
+export interface ApiConfig extends ProcessConfig {
+  database: DatabaseConfig;
+  temporal: TemporalConfig;
+  host: string;
+  port: number;
+}
+
+/** What the command line is told; `database` and `temporal` only where commands speak to them directly. */
+export interface CliConfig extends ProcessConfig {
+  apiUrl: string;
+  apiKey?: Secret;
+  database?: DatabaseConfig;
+  temporal?: TemporalConfig;
+}
+
+/** What the scripted model server is told; port 0 = any free one. */
+export interface ScriptedConfig {
+  port: number;
+}
+
+/** The worker's configuration; throws ConfigError naming each wrong variable. */
+export const workerConfig = once((source): WorkerConfig => {
+  const env = readEnv(
+    {
+      ...fields.databaseFields,
+      ...fields.temporalFields,
+      ...fields.processFields,
+      ...fields.workerFields,
+      ...fields.providerFields,
+    },
+    source,
+  );
+  return {
+    ...processConfig(env),
+    database: databaseConfig(env),
+    temporal: temporalConfig(env),
+    providers: providersConfig(env, source),
+    stepIsolation: env.EVERTURN_STEP_ISOLATION,
+    ...(env.EVERTURN_MAX_CACHED_WORKFLOWS !== undefined && { maxCachedWorkflows: env.EVERTURN_MAX_CACHED_WORKFLOWS }),
+    ...(env.EVERTURN_WORKFLOW_BUNDLE && { workflowBundle: env.EVERTURN_WORKFLOW_BUNDLE }),
+  };
+});
+
+/** The API's configuration; throws ConfigError naming each wrong variable. */
+export const apiConfig = once((source): ApiConfig => {
+  const env = readEnv(
+    { ...fields.databaseFields, ...fields.temporalFields, ...fields.processFields, ...fields.apiFields },
+    source,
+  );
+  return {
+    ...processConfig(env),
+    database: databaseConfig(env),
+    temporal: temporalConfig(env),
+    host: env.EVERTURN_API_HOST,
+    port: env.EVERTURN_API_PORT,
+  };
+});
+
+/** The command line's configuration; throws ConfigError naming each wrong variable. */
+export const cliConfig = once((source): CliConfig => {
+  const env = readEnv({ ...fields.processFields, ...fields.cliFields }, source);
+  const database = source.DATABASE_URL?.trim() && databaseConfig(readEnv(fields.databaseFields, source));
+  const temporal = source.TEMPORAL_ADDRESS?.trim() && temporalConfig(readEnv(fields.temporalFields, source));
+  return {
+    ...processConfig(env),
+    apiUrl: env.EVERTURN_API_URL,
+    ...(env.EVERTURN_API_KEY && { apiKey: env.EVERTURN_API_KEY }),
+    ...(database && { database }),
+    ...(temporal && { temporal }),
+  };
+});
+
+/** The scripted model server's configuration; throws ConfigError naming each wrong variable. */
+export const scriptedConfig = once((source): ScriptedConfig => {
+  const env = readEnv(fields.scriptedFields, source);
+  return { port: env.EVERTURN_SCRIPTED_PORT };
+});
+
+/** Reads `process.env` at the first call only; a source given by a test is read each time. */
+function once<T>(read: (source: NodeJS.ProcessEnv) => T): (source?: NodeJS.ProcessEnv) => T {
+  let known: T | undefined;
+  return (source) => (source ? deepFreeze(read(source)) : (known ??= deepFreeze(read(process.env))));
+}

@@ -1,0 +1,6 @@
+export * from './config-error.ts';
+export * from './env.ts';
+export type * from './process-config.ts';
+export type * from './provider-route-config.ts';
+export type * from './providers-config.ts';
+export { Secret } from './secret.ts';

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { databaseFields, processFields, temporalFields } from './schema.ts';
+import type { Secret } from './secret.ts';
+
+/** Where the log is kept. */
+export interface DatabaseConfig {
+  url: Secret;
+}
+
+/** Where workflows run; `taskQueue` is the prefix of all queues. */
+export interface TemporalConfig {
+  address: string;
+  namespace: string;
+  apiKey?: Secret;
+  tls: 'on' | 'off';
+  taskQueue: string;
+  deployment?: string;
+  uiUrl?: string;
+}
+
+/** What every process of the product knows. */
+export interface ProcessConfig {
+  dataDir: string;
+  hostId?: string;
+  /** Absolute folders a workspace may lie in; empty = only the data folder's own `workspaces`. */
+  workspaceRoots: string[];
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  shutdownGraceMs: number;
+}
+
+type Output<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+/** The database's part of the environment. */
+export function databaseConfig(env: Output<typeof databaseFields>): DatabaseConfig {
+  return { url: env.DATABASE_URL };
+}
+
+/** Temporal's part of the environment; an API key implies TLS unless it is said to be off. */
+export function temporalConfig(env: Output<typeof temporalFields>): TemporalConfig {
+  return {
+    address: env.TEMPORAL_ADDRESS,
+    namespace: env.TEMPORAL_NAMESPACE,
+    ...(env.TEMPORAL_API_KEY && { apiKey: env.TEMPORAL_API_KEY }),
+    tls: env.TEMPORAL_TLS ?? (env.TEMPORAL_API_KEY ? 'on' : 'off'),
+    taskQueue: env.EVERTURN_TASK_QUEUE,
+    ...(env.EVERTURN_DEPLOYMENT && { deployment: env.EVERTURN_DEPLOYMENT }),
+    ...(env.EVERTURN_UI_URL && { uiUrl: env.EVERTURN_UI_URL }),
+  };
+}
+
+/** The part of the environment that all processes share. */
+export function processConfig(env: Output<typeof processFields>): ProcessConfig {
+  return {
+    dataDir: env.EVERTURN_DATA_DIR,
+    ...(env.EVERTURN_HOST_ID && { hostId: env.EVERTURN_HOST_ID }),
+    workspaceRoots: env.EVERTURN_WORKSPACE_ROOTS ?? [],
+    logLevel: env.EVERTURN_LOG_LEVEL,
+    shutdownGraceMs: env.EVERTURN_SHUTDOWN_GRACE_MS,
+  };
+}

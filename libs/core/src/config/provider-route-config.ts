@@ -1,0 +1,16 @@
+import type { Secret } from './secret.ts';
+
+/** One way to reach models: which wire dialect is spoken where, and with which key. */
+export interface ProviderRouteConfig {
+  id: string;
+  name: string;
+  dialect: 'openai' | 'deepseek' | 'scripted';
+  baseUrl: string;
+  apiKey?: Secret;
+  /** Advisory; a model that is not listed is passed through. */
+  models: { id: string; name?: string; contextWindow?: number; maxTokens?: number }[];
+  headers?: Record<string, string>;
+  /** What each level is called on the wire; a level that is not listed is refused. */
+  reasoningEfforts?: Partial<Record<'off' | 'low' | 'medium' | 'high' | 'max', string>>;
+  maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+}

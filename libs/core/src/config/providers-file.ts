@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { httpUrl, withoutBlanks } from './fields.ts';
+import type { ProviderRouteConfig } from './provider-route-config.ts';
+import { Secret } from './secret.ts';
+
+const identifier = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, 'use letters, digits, . _ -');
+const tokens = z.int().positive();
+
+const RouteEntry = z.strictObject({
+  id: identifier,
+  name: z.string().optional(),
+  dialect: z.enum(['openai', 'deepseek', 'scripted']).default('openai'),
+  baseUrl: httpUrl('use an http(s) URL'),
+  /** The name of the variable that holds the key: the file itself holds none. */
+  apiKeyEnv: z.string().optional(),
+  models: z
+    .array(
+      z.strictObject({
+        id: z.string().min(1),
+        name: z.string().optional(),
+        contextWindow: tokens.optional(),
+        maxTokens: tokens.optional(),
+      }),
+    )
+    .default([]),
+  headers: z.record(z.string(), z.string()).optional(),
+  reasoningEfforts: z.partialRecord(z.enum(['off', 'low', 'medium', 'high', 'max']), z.string()).optional(),
+  maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+});
+
+const ProvidersFile = z.strictObject({
+  routes: z.array(RouteEntry).min(1),
+  default: z.strictObject({ provider: identifier, model: z.string().optional() }).optional(),
+});
+
+/** What a providers file says, its keys taken from the variables it names; throws `CONFIG_FILE`. */
+export function readProvidersFile(
+  path: string,
+  source: NodeJS.ProcessEnv,
+): { routes: ProviderRouteConfig[]; default?: { provider: string; model?: string } } {
+  const parsed = ProvidersFile.safeParse(readJson(path));
+  if (!parsed.success) throw broken(path, z.prettifyError(parsed.error));
+  const values = withoutBlanks(source);
+  const routes = parsed.data.routes.map(({ apiKeyEnv, name, ...entry }) => {
+    const key = apiKeyEnv && values[apiKeyEnv];
+    if (apiKeyEnv && !key) throw broken(path, `route ${entry.id} takes its key from ${apiKeyEnv}, which is not set`);
+    return { ...entry, name: name ?? entry.id, ...(key && { apiKey: new Secret(key) }) } as ProviderRouteConfig;
+  });
+  return {
+    routes,
+    ...(parsed.data.default && { default: parsed.data.default as { provider: string; model?: string } }),
+  };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw broken(path, cause instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read', cause);
+  }
+}
+
+function broken(path: string, why: string, cause?: unknown): ConfigError {
+  const message = `EVERTURN_PROVIDERS_FILE is wrong: ${path}: ${why}. Correct the file or unset the variable.`;
+  return new ConfigError('CONFIG_FILE', message, { cause });
+}

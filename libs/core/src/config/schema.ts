@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { folders, hostAndPort, httpUrl, milliseconds, secret, wholeNumber } from './fields.ts';
+
+const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
+const POSTGRES = 'set it to a connection string such as postgres://user:password@127.0.0.1:15432/everturn';
+const TEMPORAL = 'set it to the host:port of a Temporal frontend, such as 127.0.0.1:17233';
+
+/** Where the log is kept. */
+export const databaseFields = {
+  DATABASE_URL: z
+    .string({ error: POSTGRES })
+    .regex(/^postgres(ql)?:\/\//, POSTGRES)
+    .pipe(secret(POSTGRES)),
+};
+
+/** Where workflows run. */
+export const temporalFields = {
+  TEMPORAL_ADDRESS: hostAndPort(TEMPORAL),
+  TEMPORAL_NAMESPACE: z.string().default('everturn'),
+  TEMPORAL_API_KEY: secret('set it to an API key of the Temporal namespace').optional(),
+  TEMPORAL_TLS: z.enum(['on', 'off'], { error: 'set it to on or off' }).optional(),
+  EVERTURN_TASK_QUEUE: identifier('set it to the prefix of all task queues, such as everturn').default('everturn'),
+  EVERTURN_DEPLOYMENT: identifier('set it to <name> of the worker deployment, or unset it').optional(),
+  EVERTURN_UI_URL: httpUrl('set it to the URL of the Temporal UI, such as http://127.0.0.1:18233').optional(),
+};
+
+/** What every process of the product knows. */
+export const processFields = {
+  EVERTURN_DATA_DIR: z.string().default('.everturn'),
+  EVERTURN_HOST_ID: identifier('set it to a stable name of this machine (letters, digits, . _ -)').optional(),
+  EVERTURN_WORKSPACE_ROOTS: folders('set it to absolute folders separated by : or ,').optional(),
+  EVERTURN_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'set it to trace, debug, info, warn, error, fatal or silent',
+    })
+    .default('info'),
+  EVERTURN_SHUTDOWN_GRACE_MS: milliseconds('how long running work may finish at shutdown').default(30_000),
+};
+
+/** How a worker runs. */
+export const workerFields = {
+  EVERTURN_STEP_ISOLATION: z.enum(['child', 'inline'], { error: 'set it to child or inline' }).default('child'),
+  EVERTURN_MAX_CACHED_WORKFLOWS: wholeNumber({
+    min: 0,
+    max: 100_000,
+    what: 'how many workflows stay cached',
+  }).optional(),
+  EVERTURN_WORKFLOW_BUNDLE: z.string().optional(),
+};
+
+/** Which models answer. */
+export const providerFields = {
+  EVERTURN_PROVIDERS_FILE: z.string().optional(),
+  EVERTURN_PROVIDER: identifier('set it to the id of a configured provider').optional(),
+  EVERTURN_MODEL: z.string().optional(),
+  EVERTURN_STREAM_IDLE_TIMEOUT_MS: milliseconds('how long a model may send nothing').default(300_000),
+  EVERTURN_STREAM_SILENCE_LIMIT_MS: milliseconds('how long a model may send keep-alives only').default(600_000),
+  OPENAI_BASE_URL: httpUrl('set it to the base URL of an OpenAI-compatible API, ending in /v1 as a rule').optional(),
+  OPENAI_API_KEY: secret('set it to the key of that API').optional(),
+  OPENAI_MODEL: z.string().optional(),
+  DEEPSEEK_API_KEY: secret('set it to a DeepSeek key').optional(),
+  DEEPSEEK_BASE_URL: httpUrl('set it to the base URL of the DeepSeek API').default('https://api.deepseek.com'),
+  EVERTURN_SCRIPTED_URL: httpUrl('set it to the base URL of the scripted model server').optional(),
+  HTTP_PROXY: httpUrl('set it to http://host:port of the proxy').optional(),
+  HTTPS_PROXY: httpUrl('set it to http://host:port of the proxy').optional(),
+  NO_PROXY: z.string().optional(),
+};
+
+/** Where the API listens. */
+export const apiFields = {
+  EVERTURN_API_HOST: z.string().default('127.0.0.1'),
+  EVERTURN_API_PORT: wholeNumber({ min: 0, max: 65_535, what: 'the port of the API (0 = any free one)' }).default(
+    18_080,
+  ),
+};
+
+/** Where the command line finds the API. */
+export const cliFields = {
+  EVERTURN_API_URL: httpUrl('set it to the URL of the API, such as http://127.0.0.1:18080').default(
+    'http://127.0.0.1:18080',
+  ),
+  EVERTURN_API_KEY: secret('set it to a key made with `everturn keys create`').optional(),
+};
+
+/** Where the scripted model server listens. */
+export const scriptedFields = {
+  EVERTURN_SCRIPTED_PORT: wholeNumber({
+    min: 0,
+    max: 65_535,
+    what: 'the port of the scripted model server (0 = any free one)',
+  }).default(0),
+};
