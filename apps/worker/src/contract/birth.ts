@@ -23,6 +23,8 @@ export type OpenLogResult =
       unclaimed: MessageEntry[];
       recentRequests: RequestId[];
       title: string;
+      /** Whether the namespace knows our search attributes; without them none are written. */
+      searchAttributes: boolean;
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }

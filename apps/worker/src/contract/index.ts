@@ -5,3 +5,6 @@ export * from './commit.ts';
 export * from './intercept.ts';
 export * from './model.ts';
 export * from './tool.ts';
+export * from './step.ts';
+export * from './timeouts.ts';
+export * from './turn.ts';

@@ -9,6 +9,7 @@ import type {
   SessionId,
   TenantId,
 } from '../domain/index.ts';
+import type { StepIsolation } from './session-header.ts';
 
 /** What starts `sessionWorkflow`; everything else about the session is read by `openLog`. */
 export interface SessionInput {
@@ -33,6 +34,10 @@ export interface SessionCarry {
   instance: LoopInstance;
   recentRequests: RequestId[];
   usage: UsageTotals;
+  isolation: StepIsolation;
+  title: string;
+  model: string;
+  searchAttributes: boolean;
 }
 
 /** One driver lifetime: survives continue-as-new and worker restarts, not an explicit resume. */
@@ -44,6 +49,8 @@ export interface LoopInstance {
   /** The composed session prefix, once known. */
   prefix?: MaybeRef<unknown[]>;
   startSource: 'startup' | 'resume';
+  /** Whether `agent/session-start` listeners have been told. */
+  started: boolean;
 }
 
 export interface UsageTotals {

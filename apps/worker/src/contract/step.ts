@@ -1,0 +1,50 @@
+import type { Ack, AuthoredEvent, HookContext, LlmFailure, TokenUsage } from '@everturn/core/domain';
+import type { Assembly } from './assemble.ts';
+import type { RowChanges, SessionRef } from './commit.ts';
+
+/** Everything one request and its tool batch need; state flows down as input and up as result. */
+export interface StepInput extends SessionRef {
+  turn: number;
+  step: number;
+  assembly: Assembly;
+  /** The reason a `request/header` is owed for, if one is. */
+  headerOwed?: 'initial' | 'resume' | 'change';
+  /** The turn's events that no activity has acknowledged yet; the step's first activity carries them. */
+  unacknowledged: AuthoredEvent[];
+  highestAcknowledged: number;
+  rows?: RowChanges;
+}
+
+/** How the step's request ended, and with it the step. */
+export type StepOutcome =
+  | { kind: 'message'; finish: 'stop' | 'tool-calls' | 'max-tokens'; calls: number; concludesTurn: boolean }
+  | { kind: 'failure'; failure: LlmFailure }
+  | { kind: 'error'; message: string; code?: string };
+
+export interface StepResult {
+  outcome: StepOutcome;
+  /** Cancelled while it ran; `outcome` says how far it came. */
+  aborted: boolean;
+  /** Acknowledgements of the turn's events that came down with the input. */
+  acks: Ack[];
+  /** Written last and not yet acknowledged; the turn's next activity carries them. */
+  pending: AuthoredEvent[];
+  rows?: RowChanges;
+  highestAcknowledged: number;
+  usage?: TokenUsage;
+  headerLogged: boolean;
+  assembly: Assembly;
+  /** Contexts the batch deferred, in order; they follow its last result. */
+  contexts: HookContext[];
+  /** Registry version seen last; another than the assembly's asks for a new assembly. */
+  registry: string;
+  /** The answer's first words, for the UI. */
+  preview: string;
+}
+
+/** Sent down to whatever workflow waits for a person. */
+export interface AnswerSignal {
+  requestId: string;
+  interactionId: string;
+  answer: { kind: 'approval'; decision: 'allow' | 'deny' };
+}

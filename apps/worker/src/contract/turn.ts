@@ -1,0 +1,45 @@
+import type { LlmFailure, MessageEntry, RequestId, TurnEndReason } from '@everturn/core/domain';
+import type { LoopInstance, StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import type { Assembly } from './assemble.ts';
+import type { RowChanges, SessionRef } from './commit.ts';
+
+export interface TurnInput extends SessionRef {
+  turn: number;
+  /** The one queued message this turn answers. */
+  message: MessageEntry;
+  isolation: StepIsolation;
+  instance: LoopInstance;
+  usage: UsageTotals;
+  highestAcknowledged: number;
+  rows?: RowChanges;
+  carried?: TurnCarry;
+}
+
+/** What a long turn hands to its next run, between two steps. */
+export interface TurnCarry {
+  nextEvent: number;
+  step: number;
+  priorFailures: LlmFailure[];
+  maxTokens: boolean;
+  assembly: Assembly;
+  steering: MessageEntry[];
+  injected: MessageEntry[];
+  consumed: RequestId[];
+}
+
+export interface TurnResult {
+  reason: TurnEndReason;
+  /** Entries written to the log. */
+  consumed: RequestId[];
+  /** Entries a terminal stop or a cancel dropped. */
+  discarded: RequestId[];
+  instance: LoopInstance;
+  usage: UsageTotals;
+  highestAcknowledged: number;
+  preview: string;
+}
+
+/** Signal of a session to its turn. */
+export interface AbortTurn {
+  cause: 'user' | 'parent' | 'disposed';
+}
