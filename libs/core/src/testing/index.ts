@@ -1,0 +1,10 @@
+/** Real servers and real processes for tests; nothing but tests imports this door. */
+export { runScript } from './run-script.ts';
+export { type ExitStatus, type SpawnedProcess, spawnProcess, type SpawnProcessOptions } from './spawn-process.ts';
+export { type ServerKind, startServer, type StartServerOptions, type TestServer } from './start-server.ts';
+export { type TestDatabase, testDatabase } from './test-database.ts';
+export { type TestTemporal, testTemporal } from './test-temporal.ts';
+export { TestingError, type TestingErrorCode } from './testing-error.ts';
+export { waitFor, type WaitOptions } from './wait-for.ts';
+export { workflowBundle } from './workflow-bundle.ts';
+export { workspaceRoot } from './workspace-root.ts';
