@@ -6,7 +6,7 @@ import type { SessionEventMap, SessionEventType, SurfaceEventType } from './even
 import { explainIssues } from './explain-issues.ts';
 
 /** What has to be open when an event is appended; turn and step numbers in its payload must be the open ones. */
-export type Enclosure = 'turn' | 'step';
+export type EnclosureLevel = 'turn' | 'step';
 
 /** Declares that events of one type open, and of another close, a bracket exactly once per key within a turn. */
 export type PairRule<Data> =
@@ -23,13 +23,13 @@ export type EventRule<T extends SessionEventType> = {
   /** Strict, and must not transform. */
   schema: z.ZodType<SessionEventMap[T]>;
   /** Defaults to `turn`. */
-  enclosure?: Enclosure;
+  enclosure?: EnclosureLevel;
   pair?: PairRule<SessionEventMap[T]>;
 } & SurfaceMark<T>;
 
 interface StoredRule {
   schema: z.ZodType;
-  enclosure: Enclosure;
+  enclosure: EnclosureLevel;
   surface: boolean;
   outOfBand: boolean;
   pair?: PairRule<never>;

@@ -98,6 +98,8 @@ export type SessionEventOf<T extends SessionEventType> = {
   seq: number;
   time: number;
   data: SessionEventMap[T];
+  /** Lets a reader that does not know the type skip the event instead of refusing the log. */
+  ignorable?: true;
 } & Surface<T>;
 export type SessionEvent = { [T in SessionEventType]: SessionEventOf<T> }[SessionEventType];
 export type SurfaceEvent = { [T in SurfaceEventType]: SessionEventOf<T> }[SurfaceEventType];
