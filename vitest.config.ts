@@ -19,14 +19,38 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'db', include: [kinds.db], exclude: everywhere, ...withServers, maxWorkers: 2, testTimeout: 30_000, hookTimeout: 60_000 },
+        test: {
+          name: 'db',
+          include: [kinds.db],
+          exclude: everywhere,
+          ...withServers,
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         // One file at a time: each runs a worker and an API, and kills them.
-        test: { name: 'e2e', include: [kinds.e2e], exclude: everywhere, ...withServers, fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: 'e2e',
+          include: [kinds.e2e],
+          exclude: everywhere,
+          ...withServers,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
-        test: { name: 'full', include: [kinds.full], exclude: everywhere, ...withServers, fileParallelism: false, testTimeout: 900_000, hookTimeout: 300_000 },
+        test: {
+          name: 'full',
+          include: [kinds.full],
+          exclude: everywhere,
+          ...withServers,
+          fileParallelism: false,
+          testTimeout: 900_000,
+          hookTimeout: 300_000,
+        },
       },
     ],
   },

@@ -18,7 +18,10 @@ export function clusterFromEnvironment(env: NodeJS.ProcessEnv): { connection: Co
   return { connection, namespace };
 }
 
-function tlsFromEnvironment(env: NodeJS.ProcessEnv, hasApiKey: boolean): NonNullable<ConnectionOptions['tls']> | undefined {
+function tlsFromEnvironment(
+  env: NodeJS.ProcessEnv,
+  hasApiKey: boolean,
+): NonNullable<ConnectionOptions['tls']> | undefined {
   const certificate = env['TEMPORAL_TLS_CLIENT_CERT_PATH'];
   const key = env['TEMPORAL_TLS_CLIENT_KEY_PATH'];
   const authority = env['TEMPORAL_TLS_SERVER_CA_CERT_PATH'];

@@ -18,6 +18,7 @@ export async function runCommand(help: string, body: (argv: string[]) => Promise
 function describe(error: unknown): string {
   if (isInfraError(error)) return `${error.code}: ${error.message}`;
   // parseArgs says what is wrong with the arguments; its stack would only hide it.
-  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) return error.message;
+  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -38,7 +38,11 @@ await runCommand(help, async (argv) => {
   const dataDir = values['data-dir'];
   if (dataDir === undefined) throw new InfraError('INFRA_BAD_ARGUMENT', 'serve needs --data-dir', help);
   mkdirSync(dataDir, { recursive: true });
-  const ports = { ...numbered('port', values.port), ...numbered('uiPort', values['ui-port']), fixedPort: values.port !== undefined };
+  const ports = {
+    ...numbered('port', values.port),
+    ...numbered('uiPort', values['ui-port']),
+    fixedPort: values.port !== undefined,
+  };
   const log = (text: string) => void process.stderr.write(text);
   const tell = (text: string) => log(`${text}\n`);
 
@@ -48,7 +52,13 @@ await runCommand(help, async (argv) => {
     served = { ...server, ready: { url: server.url, pid: server.pid, port: server.port } };
   } else if (positionals[0] === 'temporal') {
     const program = await findCli(resolve(dataDir), tell);
-    const server = await startTemporal({ program, database: join(resolve(dataDir), 'temporal.db'), namespace: values.namespace, ...ports, log });
+    const server = await startTemporal({
+      program,
+      database: join(resolve(dataDir), 'temporal.db'),
+      namespace: values.namespace,
+      ...ports,
+      log,
+    });
     const { address, uiUrl, pid, port, uiPort } = server;
     served = { ...server, ready: { address, uiUrl, pid, port, uiPort, namespace: values.namespace } };
   } else {

@@ -18,5 +18,9 @@ export function postgresAccount(passwd = () => readFileSync('/etc/passwd', 'utf8
     const entry = entries.find((fields) => fields[0] === name);
     if (entry) return { name, uid: Number(entry[2]), gid: Number(entry[3]) };
   }
-  throw new InfraError('INFRA_ACCOUNT_MISSING', 'Postgres cannot run as root, and there is no user postgres or nobody', 'add one of them, or start as a plain user');
+  throw new InfraError(
+    'INFRA_ACCOUNT_MISSING',
+    'Postgres cannot run as root, and there is no user postgres or nobody',
+    'add one of them, or start as a plain user',
+  );
 }

@@ -27,8 +27,14 @@ function packageFolder(name: string): string {
     }
     return folder;
   } catch (cause) {
-    const remedy = 'run `npm ci` without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own (14 or later)';
-    throw new InfraError('INFRA_PLATFORM_UNSUPPORTED', `no embedded Postgres for ${process.platform}-${process.arch}`, remedy, cause);
+    const remedy =
+      'run `npm ci` without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own (14 or later)';
+    throw new InfraError(
+      'INFRA_PLATFORM_UNSUPPORTED',
+      `no embedded Postgres for ${process.platform}-${process.arch}`,
+      remedy,
+      cause,
+    );
   }
 }
 

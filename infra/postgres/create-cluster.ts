@@ -19,7 +19,11 @@ export async function createCluster(input: CreateClusterInput): Promise<string> 
   const { dataFolder, passwordFile } = input;
   if (existsSync(join(dataFolder, 'PG_VERSION'))) {
     if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim();
-    throw new InfraError('INFRA_POSTGRES_FAILED', `${dataFolder} holds a database whose password file ${passwordFile} is gone`, 'put it back, or start over with `npm run reset`');
+    throw new InfraError(
+      'INFRA_POSTGRES_FAILED',
+      `${dataFolder} holds a database whose password file ${passwordFile} is gone`,
+      'put it back, or start over with `npm run reset`',
+    );
   }
   // A launcher killed inside initdb leaves a folder that initdb refuses.
   for (const name of readdirSync(dataFolder)) rmSync(join(dataFolder, name), { recursive: true, force: true });
@@ -34,19 +38,45 @@ async function initdb({ binaries, dataFolder, account }: CreateClusterInput, pas
   const handover = join(scratch, 'password');
   writeFileSync(handover, `${password}\n`, { mode: 0o600 });
   if (account) for (const path of [scratch, handover]) chownSync(path, account.uid, account.gid);
-  const args = ['-D', dataFolder, '-U', 'postgres', '--pwfile', handover, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-instructions', '--no-sync'];
+  const args = [
+    '-D',
+    dataFolder,
+    '-U',
+    'postgres',
+    '--pwfile',
+    handover,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+    '--no-sync',
+  ];
   try {
     const { code, output } = await run(join(binaries, 'bin', 'initdb'), args, account);
-    if (code !== 0) throw new InfraError('INFRA_POSTGRES_FAILED', `initdb failed:\n${output.trim()}`, `look at ${dataFolder}, free disk space, or start as a plain user`);
+    if (code !== 0)
+      throw new InfraError(
+        'INFRA_POSTGRES_FAILED',
+        `initdb failed:\n${output.trim()}`,
+        `look at ${dataFolder}, free disk space, or start as a plain user`,
+      );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function run(command: string, args: string[], account: Account | undefined): Promise<{ code: number | null; output: string }> {
+function run(
+  command: string,
+  args: string[],
+  account: Account | undefined,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const identity = account ? { uid: account.uid, gid: account.gid } : {};
-    const child = spawn(command, args, { ...identity, cwd: '/', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      ...identity,
+      cwd: '/',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk));

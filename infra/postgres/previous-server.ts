@@ -23,7 +23,11 @@ export async function previousServer(dataFolder: string): Promise<PreviousServer
   }, 30_000);
   if (settled === undefined) {
     const pid = readPostmasterFile(dataFolder)?.pid;
-    throw new InfraError('INFRA_STILL_RUNNING', `Postgres ${pid} holds ${dataFolder} but accepts no connections`, `end it with: kill -QUIT ${pid}`);
+    throw new InfraError(
+      'INFRA_STILL_RUNNING',
+      `Postgres ${pid} holds ${dataFolder} but accepts no connections`,
+      `end it with: kill -QUIT ${pid}`,
+    );
   }
   if (settled.running === undefined) rmSync(join(dataFolder, 'postmaster.pid'), { force: true });
   return settled.running;

@@ -25,7 +25,11 @@ export function reachableBinaries(binaries: Binaries, account: Account | undefin
     else renameSync(unfinished, copy);
   }
   if (canRun(copy, account)) return copy;
-  throw new InfraError('INFRA_POSTGRES_FAILED', `user ${account.name} cannot run ${copy}/bin/postgres`, `remove ${copy}, or start as a plain user`);
+  throw new InfraError(
+    'INFRA_POSTGRES_FAILED',
+    `user ${account.name} cannot run ${copy}/bin/postgres`,
+    `remove ${copy}, or start as a plain user`,
+  );
 }
 
 /** The data folder itself, or its stand-in where the account cannot get at it. Creates it and hands it to the account. */
@@ -50,7 +54,11 @@ function ownFallbackHome(): void {
   mkdirSync(fallbackHome, { recursive: true, mode: 0o755 });
   const found = lstatSync(fallbackHome);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-    throw new InfraError('INFRA_POSTGRES_FAILED', `${fallbackHome} belongs to somebody else`, 'remove it, or move the checkout out of the 0700 folder');
+    throw new InfraError(
+      'INFRA_POSTGRES_FAILED',
+      `${fallbackHome} belongs to somebody else`,
+      'remove it, or move the checkout out of the 0700 folder',
+    );
   }
   chmodSync(fallbackHome, 0o755);
 }

@@ -49,12 +49,26 @@ export async function launchServer(input: LaunchInput): Promise<PostgresServer> 
     if (/could not bind|Address already in use/.test(outcome.said)) {
       throw new InfraError('INFRA_PORT_TAKEN', `port ${input.port} is taken`, 'free it, or choose another port');
     }
-    throw new InfraError('INFRA_POSTGRES_FAILED', `Postgres did not start:\n${outcome.said.trim()}`, `look at ${input.dataFolder}; \`npm run reset\` starts over with an empty database`);
+    throw new InfraError(
+      'INFRA_POSTGRES_FAILED',
+      `Postgres did not start:\n${outcome.said.trim()}`,
+      `look at ${input.dataFolder}; \`npm run reset\` starts over with an empty database`,
+    );
   }
 }
 
 /** Describes a server that somebody else started on this folder. */
-export function adoptServer({ pid, port, dataFolder, password }: { pid: number; port: number; dataFolder: string; password: string }): PostgresServer {
+export function adoptServer({
+  pid,
+  port,
+  dataFolder,
+  password,
+}: {
+  pid: number;
+  port: number;
+  dataFolder: string;
+  password: string;
+}): PostgresServer {
   const exited = new Promise<void>((resolve) => {
     const watch = setInterval(() => {
       if (isAlive(pid)) return;
@@ -70,14 +84,24 @@ export function adoptServer({ pid, port, dataFolder, password }: { pid: number; 
 }
 
 function spawnPostmaster({ binaries, dataFolder, account, port, fast }: LaunchInput): ChildProcess {
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'logging_collector=off'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    'logging_collector=off',
+  ];
   // synchronous_commit stays on: it costs nothing without fsync, and kill -9 must lose no acknowledged commit.
   if (fast) settings.push('fsync=off', 'full_page_writes=off', 'autovacuum_naptime=10s');
   const args = ['-D', dataFolder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const identity = account ? { uid: account.uid, gid: account.gid } : {};
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
   // Its own process group: Ctrl-C in the terminal must not stop it before its clients.
-  return spawnTied(join(binaries, 'bin', 'postgres'), args, { ...identity, env, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] }, 'INT');
+  return spawnTied(
+    join(binaries, 'bin', 'postgres'),
+    args,
+    { ...identity, env, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    'INT',
+  );
 }
 
 function firstWords(child: ChildProcess, log: (text: string) => void): Promise<{ ready: boolean; said: string }> {

@@ -33,7 +33,15 @@ export async function startPostgres(input: StartPostgresInput): Promise<Postgres
   let port = input.fixedPort && input.port !== undefined ? input.port : await choosePort(input.port);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await launchServer({ binaries, dataFolder, account, password, port, fast: input.fast ?? false, log: input.log ?? (() => {}) });
+      return await launchServer({
+        binaries,
+        dataFolder,
+        account,
+        password,
+        port,
+        fast: input.fast ?? false,
+        log: input.log ?? (() => {}),
+      });
     } catch (error) {
       if (!isInfraError(error, 'INFRA_PORT_TAKEN') || input.fixedPort || attempt === 5) throw error;
       port = await choosePort();

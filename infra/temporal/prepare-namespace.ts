@@ -39,7 +39,11 @@ export async function prepareNamespace(input: PrepareNamespaceInput): Promise<Pr
       }
     };
     await attempt('retention not raised', () => raiseRetention(connection, input), undefined);
-    const searchAttributesAdded = await attempt('search attributes not registered', () => addSearchAttributes(connection, input.namespace), []);
+    const searchAttributesAdded = await attempt(
+      'search attributes not registered',
+      () => addSearchAttributes(connection, input.namespace),
+      [],
+    );
     return { created, searchAttributesAdded, warnings };
   } finally {
     await connection.close();
@@ -50,11 +54,19 @@ async function connect({ connection, namespace }: PrepareNamespaceInput): Promis
   try {
     return await Connection.connect({ connectTimeout: '15s', ...connection });
   } catch (cause) {
-    throw new InfraError('INFRA_NOT_READY', `no Temporal answers at ${connection.address} (namespace ${namespace})`, 'check TEMPORAL_ADDRESS, TEMPORAL_API_KEY and the TEMPORAL_TLS settings', cause);
+    throw new InfraError(
+      'INFRA_NOT_READY',
+      `no Temporal answers at ${connection.address} (namespace ${namespace})`,
+      'check TEMPORAL_ADDRESS, TEMPORAL_API_KEY and the TEMPORAL_TLS settings',
+      cause,
+    );
   }
 }
 
-async function ensureNamespace(connection: Connection, { namespace, retentionDays }: PrepareNamespaceInput): Promise<boolean> {
+async function ensureNamespace(
+  connection: Connection,
+  { namespace, retentionDays }: PrepareNamespaceInput,
+): Promise<boolean> {
   const describe = () => connection.workflowService.describeNamespace({ namespace });
   try {
     await describe();
@@ -63,12 +75,19 @@ async function ensureNamespace(connection: Connection, { namespace, retentionDay
     if (!hasCode(error, notFound)) throw error;
   }
   const workflowExecutionRetentionPeriod = retention(retentionDays);
-  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod }).catch((error: unknown) => {
-    if (!hasCode(error, alreadyExists)) throw error;
-  });
+  await connection.workflowService
+    .registerNamespace({ namespace, workflowExecutionRetentionPeriod })
+    .catch((error: unknown) => {
+      if (!hasCode(error, alreadyExists)) throw error;
+    });
   // The frontend answers from a cache that learns of new namespaces a little later; pollers fail until it does.
   const known = await poll(() => usable(connection, namespace), 30_000);
-  if (known === undefined) throw new InfraError('INFRA_NOT_READY', `namespace ${namespace} was created but is not served`, 'run it again in a minute');
+  if (known === undefined)
+    throw new InfraError(
+      'INFRA_NOT_READY',
+      `namespace ${namespace} was created but is not served`,
+      'run it again in a minute',
+    );
   return true;
 }
 
@@ -84,17 +103,24 @@ async function usable(connection: Connection, namespace: string): Promise<true |
   }
 }
 
-async function raiseRetention(connection: Connection, { namespace, retentionDays }: PrepareNamespaceInput): Promise<void> {
+async function raiseRetention(
+  connection: Connection,
+  { namespace, retentionDays }: PrepareNamespaceInput,
+): Promise<void> {
   const { config } = await connection.workflowService.describeNamespace({ namespace });
   const current = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
   if (current >= retentionDays * daySeconds) return;
-  await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: retention(retentionDays) } });
+  await connection.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: retention(retentionDays) },
+  });
 }
 
 async function addSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.entries(searchAttributes).filter(([name]) => !(name in (customAttributes ?? {})));
-  if (missing.length > 0) await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
+  if (missing.length > 0)
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
   return missing.map(([name]) => name);
 }
 

@@ -1,6 +1,7 @@
 import proto from '@temporalio/proto';
 
-const { INDEXED_VALUE_TYPE_INT, INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } = proto.temporal.api.enums.v1.IndexedValueType;
+const { INDEXED_VALUE_TYPE_INT, INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
+  proto.temporal.api.enums.v1.IndexedValueType;
 
 /** What operators can filter by in the Temporal UI. Keywords because the dev server's SQLite has few columns of other types. */
 export const searchAttributes = {

@@ -41,8 +41,10 @@ export async function startTemporal(input: StartTemporalInput): Promise<Temporal
   await endLeftover(database);
   for (let attempt = 1; ; attempt += 1) {
     const fixed = input.fixedPort === true;
-    const port = fixed && input.port !== undefined ? input.port : await choosePort(attempt === 1 ? input.port : undefined);
-    const uiPort = fixed && input.uiPort !== undefined ? input.uiPort : await choosePort(attempt === 1 ? input.uiPort : undefined);
+    const port =
+      fixed && input.port !== undefined ? input.port : await choosePort(attempt === 1 ? input.port : undefined);
+    const uiPort =
+      fixed && input.uiPort !== undefined ? input.uiPort : await choosePort(attempt === 1 ? input.uiPort : undefined);
     try {
       return await launch({ ...input, database }, port, uiPort);
     } catch (error) {
@@ -61,13 +63,30 @@ async function endLeftover(database: string): Promise<void> {
   process.kill(pid, 'SIGTERM');
   const gone = await poll(() => (isAlive(pid) ? undefined : true), 15_000);
   if (gone) return;
-  throw new InfraError('INFRA_STILL_RUNNING', `a Temporal dev server (pid ${pid}) still holds ${database}`, `end it with: kill -9 ${pid}`);
+  throw new InfraError(
+    'INFRA_STILL_RUNNING',
+    `a Temporal dev server (pid ${pid}) still holds ${database}`,
+    `end it with: kill -9 ${pid}`,
+  );
 }
 
-async function launch(input: StartTemporalInput & { database: string }, port: number, uiPort: number): Promise<TemporalServer> {
+async function launch(
+  input: StartTemporalInput & { database: string },
+  port: number,
+  uiPort: number,
+): Promise<TemporalServer> {
   const { program, database, namespace } = input;
   const where = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort), '--db-filename', database];
-  const args = ['server', 'start-dev', ...where, '--namespace', namespace, '--log-level', 'error', ...dynamicConfigFlags()];
+  const args = [
+    'server',
+    'start-dev',
+    ...where,
+    '--namespace',
+    namespace,
+    '--log-level',
+    'error',
+    ...dynamicConfigFlags(),
+  ];
   // Its own process group: Ctrl-C in the terminal must not stop it before its clients.
   const child = spawnTied(program, args, { cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }, 'TERM');
   const exited = new Promise<void>((done) => child.once('exit', () => done()).once('error', () => done()));
@@ -77,7 +96,11 @@ async function launch(input: StartTemporalInput & { database: string }, port: nu
   const rival = takePidFile(pidFileOf(database), pid, marksOf(database));
   if (rival) {
     child.kill('SIGTERM');
-    throw new InfraError('INFRA_STILL_RUNNING', `another Temporal dev server (pid ${rival.holder}) was started on ${database}`, 'use that one, or stop it first');
+    throw new InfraError(
+      'INFRA_STILL_RUNNING',
+      `another Temporal dev server (pid ${rival.holder}) was started on ${database}`,
+      'use that one, or stop it first',
+    );
   }
   const stop = async () => {
     child.kill('SIGTERM');
@@ -101,9 +124,18 @@ function listen(child: ChildProcess, log: ((text: string) => void) | undefined):
 async function untilServing(child: ChildProcess, port: number, heard: () => string): Promise<void> {
   let ended = false;
   child.once('exit', () => (ended = true)).once('error', () => (ended = true));
-  const outcome = await poll(async () => (ended ? 'ended' : (await isListening(port)) ? 'serving' : undefined), 60_000, 25);
+  const outcome = await poll(
+    async () => (ended ? 'ended' : (await isListening(port)) ? 'serving' : undefined),
+    60_000,
+    25,
+  );
   if (outcome === 'serving' && !ended) return;
   child.kill('SIGKILL');
-  if (/address already in use|can't bind|can't set port/i.test(heard())) throw new InfraError('INFRA_PORT_TAKEN', `port ${port} or the UI's is taken`, 'free it, or choose another port');
-  throw new InfraError('INFRA_NOT_READY', `the Temporal dev server did not start:\n${heard().trim()}`, 'read the lines above; `npm run reset` starts over with an empty server');
+  if (/address already in use|can't bind|can't set port/i.test(heard()))
+    throw new InfraError('INFRA_PORT_TAKEN', `port ${port} or the UI's is taken`, 'free it, or choose another port');
+  throw new InfraError(
+    'INFRA_NOT_READY',
+    `the Temporal dev server did not start:\n${heard().trim()}`,
+    'read the lines above; `npm run reset` starts over with an empty server',
+  );
 }

@@ -5,10 +5,18 @@ import { TestingError } from './testing-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
 /** Runs an entry file to its end and returns its stdout; a non-zero exit is an error that carries its output. */
-export function runScript(entry: string, env: Record<string, string | undefined> = {}, args: readonly string[] = []): Promise<string> {
+export function runScript(
+  entry: string,
+  env: Record<string, string | undefined> = {},
+  args: readonly string[] = [],
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const argv = [...nodeArguments, join(workspaceRoot, entry), ...args];
-    const child = spawn(process.execPath, argv, { cwd: workspaceRoot, env: { ...process.env, NODE_OPTIONS: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, argv, {
+      cwd: workspaceRoot,
+      env: { ...process.env, NODE_OPTIONS: undefined, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
@@ -16,7 +24,14 @@ export function runScript(entry: string, env: Record<string, string | undefined>
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve(stdout);
-      else reject(new TestingError('TESTING_PROCESS_FAILED', `${entry} ended with ${code}`, `its output was:\n${stdout}${stderr}`));
+      else
+        reject(
+          new TestingError(
+            'TESTING_PROCESS_FAILED',
+            `${entry} ended with ${code}`,
+            `its output was:\n${stdout}${stderr}`,
+          ),
+        );
     });
   });
 }

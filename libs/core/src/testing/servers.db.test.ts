@@ -28,7 +28,9 @@ test('a test namespace is served, keeps histories 30 days, and knows the search 
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   await connection.close();
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 60 * 60);
-  expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(['EverturnSession', 'EverturnTool', 'EverturnTokens']));
+  expect(Object.keys(customAttributes ?? {})).toEqual(
+    expect.arrayContaining(['EverturnSession', 'EverturnTool', 'EverturnTokens']),
+  );
 });
 
 test('a killed Postgres comes back on its port with every acknowledged row', async () => {

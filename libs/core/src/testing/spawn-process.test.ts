@@ -13,13 +13,16 @@ function script(name: string, text: string): string {
   return file;
 }
 
-const server = script('server.ts', `
+const server = script(
+  'server.ts',
+  `
   process.on('SIGTERM', () => process.exit(7));
   setInterval(() => {}, 1000);
   console.log('{"level":"info"}');
   console.error('starting');
   console.log(JSON.stringify({ ready: true, greeting: process.env.GREETING }));
-`);
+`,
+);
 
 test('waits for the ready line, keeps the logs, stops with the status', async () => {
   const running = await spawnProcess(server, { GREETING: 'hello' });

@@ -40,7 +40,11 @@ const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(f
  * Starts an entry file (relative to the root of the checkout) under Node and waits for its line `{"ready":true,…}`.
  * `env` is laid over the test's own environment; undefined removes a variable.
  */
-export async function spawnProcess(entry: string, env: Record<string, string | undefined> = {}, options: SpawnProcessOptions = {}): Promise<SpawnedProcess> {
+export async function spawnProcess(
+  entry: string,
+  env: Record<string, string | undefined> = {},
+  options: SpawnProcessOptions = {},
+): Promise<SpawnedProcess> {
   const child = launch(entry, env, options);
   const output = capture(child);
   const exited = new Promise<ExitStatus>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
@@ -58,13 +62,21 @@ export async function spawnProcess(entry: string, env: Record<string, string | u
   return { pid: child.pid ?? 0, ready, exited, logs: () => output.text, kill9: () => end('SIGKILL'), stop };
 }
 
-function launch(entry: string, env: Record<string, string | undefined>, { args = [], cwd = workspaceRoot }: SpawnProcessOptions): ChildProcess {
+function launch(
+  entry: string,
+  env: Record<string, string | undefined>,
+  { args = [], cwd = workspaceRoot }: SpawnProcessOptions,
+): ChildProcess {
   const file = isAbsolute(entry) ? entry : join(workspaceRoot, entry);
   const command = [process.execPath, ...nodeArguments, file, ...args];
   const tied = setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command];
   const [program = process.execPath, ...rest] = tied;
   // Vitest's own loader hooks must not reach the process under test.
-  return spawn(program, rest, { cwd, env: { ...process.env, NODE_OPTIONS: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(program, rest, {
+    cwd,
+    env: { ...process.env, NODE_OPTIONS: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 interface Output {
@@ -85,11 +97,24 @@ function capture(child: ChildProcess): Output {
   return output;
 }
 
-function untilReady(child: ChildProcess, exited: Promise<ExitStatus>, output: Output, entry: string, timeoutMs: number): Promise<Record<string, unknown>> {
+function untilReady(
+  child: ChildProcess,
+  exited: Promise<ExitStatus>,
+  output: Output,
+  entry: string,
+  timeoutMs: number,
+): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const fail = (what: string, cause?: unknown) => {
       child.kill('SIGKILL');
-      reject(new TestingError('TESTING_PROCESS_FAILED', `${entry} ${what}`, `its output was:\n${output.text.slice(-8000)}`, cause));
+      reject(
+        new TestingError(
+          'TESTING_PROCESS_FAILED',
+          `${entry} ${what}`,
+          `its output was:\n${output.text.slice(-8000)}`,
+          cause,
+        ),
+      );
     };
     const overdue = setTimeout(() => fail(`printed no ready line within ${timeoutMs} ms`), timeoutMs);
     output.onLine = (line) => {

@@ -32,12 +32,20 @@ export interface StartServerOptions {
 }
 
 /** Starts a server for a crash test; use the shared ones (`testDatabase`, `testTemporal`) for everything else. */
-export async function startServer(kind: ServerKind, { fast = true, prepared = true }: StartServerOptions = {}): Promise<TestServer> {
+export async function startServer(
+  kind: ServerKind,
+  { fast = true, prepared = true }: StartServerOptions = {},
+): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), `everturn-${kind}-`));
   // Postgres runs as another user when the tests run as root, and must get in.
   chmodSync(dataDir, 0o755);
   const flags = kind === 'postgres' && fast ? ['--fast'] : [];
-  const serve = (ports: string[]) => spawnProcess('infra/dev/serve.ts', {}, { args: [kind, '--data-dir', dataDir, ...flags, ...ports], readyTimeoutMs: 120_000 });
+  const serve = (ports: string[]) =>
+    spawnProcess(
+      'infra/dev/serve.ts',
+      {},
+      { args: [kind, '--data-dir', dataDir, ...flags, ...ports], readyTimeoutMs: 120_000 },
+    );
 
   let launcher = await serve([]);
   const url = String(launcher.ready['url'] ?? launcher.ready['address']);

@@ -1,5 +1,9 @@
 /** Every way the harness can refuse. */
-export type TestingErrorCode = 'TESTING_BUNDLE_FAILED' | 'TESTING_NOT_PROVIDED' | 'TESTING_PROCESS_FAILED' | 'TESTING_TIMEOUT';
+export type TestingErrorCode =
+  | 'TESTING_BUNDLE_FAILED'
+  | 'TESTING_NOT_PROVIDED'
+  | 'TESTING_PROCESS_FAILED'
+  | 'TESTING_TIMEOUT';
 
 const brand = Symbol.for('everturn.TestingError');
 

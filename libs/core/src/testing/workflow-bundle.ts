@@ -33,12 +33,23 @@ export function workflowBundle(): { codePath: string } {
   const codePath = process.env['EVERTURN_WORKFLOW_BUNDLE'];
   if (codePath) return { codePath };
   const reason = process.env['EVERTURN_WORKFLOW_BUNDLE_ERROR'] ?? 'the run built none';
-  throw new TestingError('TESTING_BUNDLE_FAILED', `no workflow bundle: ${reason}`, 'run apps/worker/test/bundle.test.ts, which says more');
+  throw new TestingError(
+    'TESTING_BUNDLE_FAILED',
+    `no workflow bundle: ${reason}`,
+    'run apps/worker/test/bundle.test.ts, which says more',
+  );
 }
 
 function digestOfSources(): string {
   const hash = createHash('sha256');
-  const files = sources.flatMap((pattern) => globSync(pattern, { cwd: workspaceRoot })).filter((file) => !file.endsWith('.test.ts'));
-  for (const file of files.toSorted()) hash.update(file).update('\0').update(readFileSync(join(workspaceRoot, file))).update('\0');
+  const files = sources
+    .flatMap((pattern) => globSync(pattern, { cwd: workspaceRoot }))
+    .filter((file) => !file.endsWith('.test.ts'));
+  for (const file of files.toSorted())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(workspaceRoot, file)))
+      .update('\0');
   return hash.digest('hex').slice(0, 24);
 }

@@ -1,0 +1,238 @@
+// Who may import whom. Rooms are divided by where their code may run: PURE rooms load inside the Temporal workflow
+// sandbox and reach no Node builtin. The rules hold transitively: a room answers for everything it reaches.
+// Tests are free to import what they test with; only they may import core/testing.
+const { builtinModules } = require('node:module');
+
+const core = (room) => `^libs/core/src/${room}/`;
+const worker = (room) => `^apps/worker/src/${room}/`;
+const domain = core('domain');
+const protocol = core('protocol');
+const postgres = core('postgres');
+const providers = core('providers');
+const config = core('config');
+const testing = core('testing');
+const kit = '^libs/tools/src/kit/';
+const world = '^libs/tools/src/world/';
+const schemas = '^libs/tools/src/([^/]+/schema|catalog)\\.ts$';
+const anyTool = '^libs/tools/src/';
+const contract = worker('contract');
+const projection = worker('projection');
+const apps = '^apps/';
+const infra = '^infra/';
+const builtins = `^(node:)?(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
+
+/** One room: what it may reach of ours, which packages it may name, whether it must load in the workflow sandbox. */
+const rooms = [
+  { name: 'core-domain', path: domain, reaches: [domain], packages: ['zod'], pure: true },
+  {
+    name: 'core-protocol',
+    path: protocol,
+    reaches: [protocol, domain],
+    packages: ['zod', '@temporalio/workflow', '@temporalio/common'],
+    pure: true,
+  },
+  {
+    name: 'core-providers',
+    path: providers,
+    reaches: [providers, domain],
+    notPackages: ['pg', 'kysely', '@temporalio', '@nestjs'],
+  },
+  {
+    name: 'core-postgres',
+    path: postgres,
+    reaches: [postgres, domain],
+    notPackages: ['openai', '@temporalio', '@nestjs', 'fastify'],
+  },
+  { name: 'core-config', path: config, reaches: [config], packages: ['zod', 'yaml'] },
+  { name: 'core-testing', path: testing, reaches: ['^libs/core/src/'] },
+  { name: 'tools-kit', path: kit, reaches: [kit, domain], packages: ['zod'], pure: true },
+  {
+    name: 'tools-schema',
+    path: schemas,
+    reaches: [schemas, kit, domain],
+    sameFolder: true,
+    packages: ['zod'],
+    pure: true,
+  },
+  {
+    name: 'tools-world',
+    path: world,
+    reaches: [world, kit, domain],
+    notPackages: ['pg', 'kysely', 'openai', '@temporalio', '@nestjs'],
+  },
+  {
+    name: 'tools-execute',
+    path: '^libs/tools/src/([^/]+)/execute\\.ts$',
+    reaches: [kit, domain],
+    sameFolder: true,
+    notPackages: ['pg', 'kysely', 'openai', '@temporalio', '@nestjs'],
+  },
+  {
+    name: 'tools-activity',
+    path: '^libs/tools/src/activity\\.ts$',
+    reaches: [anyTool, domain],
+    notPackages: ['@temporalio'],
+  },
+  {
+    name: 'tools-orchestrate',
+    path: '^libs/tools/src/([^/]+)/orchestrate\\.ts$',
+    reaches: [kit, domain, protocol],
+    sameFolder: true,
+    packages: ['zod', '@temporalio/workflow', '@temporalio/common'],
+    pure: true,
+  },
+  {
+    name: 'tools-workflow',
+    path: '^libs/tools/src/workflow\\.ts$',
+    reaches: [anyTool, domain, protocol],
+    notReaches: [world, '/execute\\.ts$', '^libs/tools/src/activity\\.ts$'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+    pure: true,
+  },
+  {
+    name: 'worker-contract',
+    path: contract,
+    reaches: [contract, domain, protocol, kit],
+    packages: ['@temporalio/common'],
+    pure: true,
+  },
+  {
+    name: 'worker-workflows',
+    path: worker('workflows'),
+    reaches: [worker('workflows'), contract, domain, protocol, anyTool],
+    notReaches: [world, '/execute\\.ts$', '^libs/tools/src/activity\\.ts$'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+    pure: true,
+  },
+  {
+    name: 'worker-activities',
+    path: worker('(activities|plugins)'),
+    reaches: [worker('(activities|plugins)'), contract, domain, protocol, providers, postgres, projection, anyTool],
+    notPackages: ['@temporalio/workflow', '@nestjs'],
+  },
+  {
+    name: 'worker-projection',
+    path: projection,
+    reaches: [projection, domain, protocol, postgres],
+    notPackages: ['openai', '@temporalio/workflow', '@temporalio/worker', '@nestjs'],
+  },
+  {
+    name: 'api',
+    path: '^apps/api/',
+    reaches: ['^apps/api/', protocol, domain, postgres, config],
+    notPackages: ['openai', '@temporalio/worker'],
+  },
+  {
+    // Speaks HTTP; only `log` and `doctor` look behind the API.
+    name: 'cli',
+    path: '^apps/cli/',
+    reaches: ['^apps/cli/', protocol, domain, postgres, config, projection],
+    notPackages: ['openai', '@temporalio/worker', '@nestjs'],
+  },
+  { name: 'infra', path: infra, reaches: [infra, config, postgres, domain], notPackages: ['openai', '@nestjs'] },
+];
+
+const packagePath = (name) => `(^|/)node_modules/${name}(/|$)`;
+
+function rulesOf({ name, path, reaches, notReaches = [], sameFolder = false, packages, notPackages, pure = false }) {
+  const own = sameFolder && path.includes('([^/]+)/') ? ['^libs/tools/src/$1/'] : [];
+  const from = { path };
+  const rules = [
+    {
+      name: `${name}-reaches`,
+      comment: `${name} reaches a room it must not: see the table of rooms in .dependency-cruiser.cjs`,
+      from,
+      to: { path: '^(apps|libs|infra)/', pathNot: [...reaches, ...own], reachable: true },
+    },
+  ];
+  if (notReaches.length > 0)
+    rules.push({
+      name: `${name}-never`,
+      comment: `${name} must stay loadable without these`,
+      from,
+      to: { path: notReaches, reachable: true },
+    });
+  if (packages) {
+    const pathNot = packages.map(packagePath);
+    rules.push({
+      name: `${name}-packages`,
+      comment: `${name} may name only ${packages.join(', ')}`,
+      from,
+      to: { path: '(^|/)node_modules/', pathNot },
+    });
+  }
+  if (notPackages) {
+    rules.push({
+      name: `${name}-packages`,
+      comment: `${name} stays without ${notPackages.join(', ')}`,
+      from,
+      to: { path: notPackages.map(packagePath) },
+    });
+  }
+  if (pure) {
+    const comment = `${name} loads in the workflow sandbox, which has no Node builtins`;
+    rules.push({ name: `${name}-pure`, comment, from, to: { path: builtins, reachable: true } });
+  }
+  return rules.map((rule) => ({ severity: 'error', ...rule }));
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...rooms.flatMap(rulesOf),
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      comment: 'only tests import core/testing',
+      from: { pathNot: testing },
+      to: { path: testing },
+    },
+    {
+      name: 'infra-is-never-imported',
+      severity: 'error',
+      comment: 'infra starts processes; nothing starts infra but a command',
+      from: { pathNot: infra },
+      to: { path: infra },
+    },
+    {
+      name: 'api-feature-imports-no-sibling',
+      severity: 'error',
+      comment: 'a feature of the API imports platform, never another feature',
+      from: { path: '^apps/api/src/(?!platform/)([^/]+)/' },
+      to: { path: '^apps/api/src/[^/]+/', pathNot: ['^apps/api/src/$1/', '^apps/api/src/platform/'] },
+    },
+    {
+      name: 'api-platform-imports-no-feature',
+      severity: 'error',
+      comment: 'features know the platform, not the other way round',
+      from: { path: '^apps/api/src/platform/' },
+      to: { path: '^apps/api/src/[^/]+/', pathNot: '^apps/api/src/platform/' },
+    },
+    {
+      name: 'no-circle',
+      severity: 'error',
+      comment: 'a circle has no order to read it in',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'an import must lead somewhere',
+      from: { pathNot: '^infra/demo/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    moduleSystems: ['es6', 'cjs'],
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['\\.test\\.ts$', '/test/', '^infra/demo/workspace/', '^infra/.*\\.mjs$'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.d.ts', '.json'],
+    },
+    cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
+  },
+};

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Runs `npm ci` when node_modules is absent, was left half-done, or is not what package-lock.json says. */
+export async function ensureDependencies(root) {
+  if (areInstalled(root)) return;
+  const total = Object.keys(readLock(join(root, 'package-lock.json'))).length;
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  console.log('everturn: installing dependencies (npm ci)');
+  const ticker = setInterval(
+    () => console.log(`  … ${seconds()} s, ${countPackages(root)} of about ${total} packages`),
+    3000,
+  );
+  const { code, said } = await npm(['ci', '--no-progress', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  clearInterval(ticker);
+  if (code !== 0) {
+    throw new Error(
+      `npm ci failed (${code}):\n${said.trim()}\n  → check the connection to your npm registry, then run this again`,
+    );
+  }
+  console.log(`  done in ${seconds()} s`);
+}
+
+/** Whether node_modules holds what package-lock.json asks for. */
+export function areInstalled(root) {
+  const wanted = join(root, 'package-lock.json');
+  // npm writes this file last, so a killed install has none.
+  const present = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(present)) return false;
+  if (statSync(present).mtimeMs >= statSync(wanted).mtimeMs) return true;
+  // A checkout or a copy touches the lockfile without changing it: only the contents can tell.
+  const installed = readLock(present);
+  return Object.entries(readLock(wanted)).every(([path, { version, optional, link }]) => {
+    if (!path.startsWith('node_modules/') || link) return true;
+    return installed[path] === undefined ? optional === true : installed[path].version === version;
+  });
+}
+
+function readLock(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
+}
+
+function countPackages(root) {
+  const folder = join(root, 'node_modules');
+  return namesIn(folder).reduce(
+    (sum, name) => sum + (name.startsWith('@') ? namesIn(join(folder, name)).length : 1),
+    0,
+  );
+}
+
+// npm moves folders about while we look.
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function npm(args, cwd) {
+  // Under `npm run`, the very npm that runs us; else the one on PATH.
+  const cli = process.env.npm_execpath;
+  const [command, ...rest] = cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, rest, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    child.once('error', reject).once('close', (code) => resolve({ code, said }));
+  });
+}
