@@ -1,0 +1,63 @@
+import type { CallId, ContentBlock } from '@everturn/core/domain';
+import { defineTool } from '@everturn/tools/kit';
+import { expect, test } from 'vitest';
+import { classifyCalls, CUT_OFF, isCutOff } from './classify-calls.ts';
+
+const read = defineTool({
+  name: 'read',
+  description: 'reads',
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  home: 'host',
+  effect: 'idempotent',
+  concurrency: ({ path }) => {
+    if (path === 'throw') throw new Error('unsure');
+    return path === 'alone' ? 'exclusive' : 'parallel';
+  },
+});
+const write = defineTool({ ...read, name: 'write', concurrency: () => 'exclusive' as const });
+const tools = new Map([read, write].map((definition) => [definition.name, { definition }]));
+
+const call = (id: string, name: string, args: string): ContentBlock => ({
+  type: 'tool-call',
+  id: id as CallId,
+  name,
+  arguments: args,
+});
+
+test('each call is classified by its own tool and arguments', () => {
+  const content: ContentBlock[] = [
+    { type: 'text', text: 'let me see' },
+    call('c1', 'read', '{"path":"a"}'),
+    call('c2', 'read', '{"path":"alone"}'),
+    call('c3', 'read', '{"path":"throw"}'),
+    call('c4', 'read', '{"path":7}'),
+    call('c5', 'read', 'not json'),
+    call('c6', 'nope', '{"cut'),
+    call('c7', 'write', '{"path":"m.md","content":"# Ti'),
+  ];
+  const told = classifyCalls(content, { tools });
+  expect(told.map(({ callId, index, concurrency, invalid }) => [callId, index, concurrency, invalid])).toEqual([
+    ['c1', 0, 'parallel', undefined],
+    ['c2', 1, 'exclusive', undefined],
+    ['c3', 2, 'exclusive', undefined],
+    ['c4', 3, 'exclusive', undefined],
+    ['c5', 4, 'exclusive', undefined],
+    ['c6', 5, 'exclusive', undefined],
+    ['c7', 6, 'exclusive', CUT_OFF],
+  ]);
+  expect(told[6]?.arguments).toBe('{"path":"m.md","content":"# Ti');
+});
+
+test.each([
+  ['', false],
+  ['{}', false],
+  ['{"a":"}{"}', false],
+  ['{"a":1', true],
+  ['{"a":"x\\"', true],
+  ['[1,2', true],
+  ['"half', true],
+  ['nonsense', false],
+  ['{"a":1}}', false],
+])('%j is cut off: %s', (raw, expected) => {
+  expect(isCutOff(raw)).toBe(expected);
+});

@@ -1,0 +1,126 @@
+import type { StreamChunk } from '@everturn/core/domain';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { ChunkDrain, DrainLossError, type AppendPart, type AppendVerdict } from './drain.ts';
+import { ROW_TEXT_BYTES, splitChunk } from './split-chunk.ts';
+
+const delta = (text: string): StreamChunk => ({ type: 'text-delta', index: 0, text });
+
+/** A log of one session whose commits are let through by hand; a place written twice keeps its number. */
+function handLog() {
+  const commits: { parts: AppendPart<string>[]; pass(): void; fail(): void }[] = [];
+  const numbers = new Map<string, number>();
+  let next = 10;
+  const append = (parts: AppendPart<string>[]) =>
+    new Promise<AppendVerdict[]>((resolve, reject) => {
+      const verdicts = () =>
+        parts.map(({ target, first, chunks }): AppendVerdict => {
+          const seqs = chunks.map((_, offset) => {
+            const place = `${target}/${first + offset}`;
+            if (!numbers.has(place)) numbers.set(place, next++);
+            return numbers.get(place) as number;
+          });
+          return { kind: 'written', ranges: seqs.map((seq) => ({ from: seq, to: seq })) };
+        });
+      commits.push({
+        parts,
+        pass: () => resolve(verdicts()),
+        fail: () => {
+          verdicts(); // stored, but the answer got lost
+          reject(new Error('connection terminated'));
+        },
+      });
+    });
+  return { append, commits };
+}
+
+describe('the drain', () => {
+  test('commits the first chunk at once and collects what comes while a commit is in flight', async () => {
+    const log = handLog();
+    const drain = new ChunkDrain<string>({ append: log.append });
+    const a = drain.open('a', () => {});
+    const b = drain.open('b', () => {});
+    a.push(delta('1'));
+    a.push(delta('2'));
+    b.push(delta('x'));
+    a.push(delta('3'));
+    expect(log.commits.map(({ parts }) => parts)).toEqual([[{ target: 'a', first: 0, chunks: [delta('1')] }]]);
+    log.commits[0]?.pass();
+    await vi.waitFor(() => expect(log.commits).toHaveLength(2));
+    expect(log.commits[1]?.parts).toEqual([
+      { target: 'a', first: 1, chunks: [delta('2'), delta('3')] },
+      { target: 'b', first: 0, chunks: [delta('x')] },
+    ]);
+    log.commits[1]?.pass();
+    expect(await a.flush()).toEqual([{ from: 10, to: 12 }]);
+    expect(await b.flush()).toEqual([{ from: 13, to: 13 }]);
+  });
+
+  test('a commit whose answer got lost is repeated at the same places, and nothing is written twice', async () => {
+    const log = handLog();
+    const drain = new ChunkDrain<string>({ append: log.append });
+    const writer = drain.open('a', () => {});
+    writer.push(delta('1'));
+    log.commits[0]?.fail();
+    writer.push(delta('2'));
+    await vi.waitFor(() => expect(log.commits).toHaveLength(2));
+    expect(log.commits[1]?.parts).toEqual([{ target: 'a', first: 0, chunks: [delta('1'), delta('2')] }]);
+    log.commits[1]?.pass();
+    expect(await writer.flush()).toEqual([{ from: 10, to: 11 }]);
+  });
+
+  test('a refused stream is lost alone', async () => {
+    const lost: unknown[] = [];
+    const drain = new ChunkDrain<string>({
+      append: async (parts) =>
+        parts.map(({ target }) =>
+          target === 'late' ? { kind: 'refused', reason: 'epoch' } : { kind: 'written', ranges: [{ from: 1, to: 1 }] },
+        ),
+    });
+    const late = drain.open('late', (loss) => lost.push(loss));
+    const good = drain.open('good', (loss) => lost.push(loss));
+    late.push(delta('x'));
+    good.push(delta('y'));
+    await expect(late.flush()).rejects.toThrow(DrainLossError);
+    expect(await good.flush()).toEqual([{ from: 1, to: 1 }]);
+    expect(lost).toEqual([{ kind: 'refused', reason: 'epoch' }]);
+  });
+
+  test('an outage longer than the limit gives up what waits', async () => {
+    const drain = new ChunkDrain<string>({
+      append: () => Promise.reject(new Error('ECONNREFUSED')),
+      outageLimitMs: 120,
+    });
+    const lost: unknown[] = [];
+    const writer = drain.open('a', (loss) => lost.push(loss));
+    writer.push(delta('x'));
+    await expect(writer.flush()).rejects.toThrow('the database was away for 120 ms: ECONNREFUSED');
+    expect(lost).toEqual([{ kind: 'given-up', reason: 'the database was away for 120 ms: ECONNREFUSED' }]);
+  });
+
+  test('too much waiting costs the stream that holds most', async () => {
+    const log = handLog();
+    const drain = new ChunkDrain<string>({ append: log.append, bufferLimitBytes: 10_000 });
+    const small = drain.open('small', () => {});
+    const large = drain.open('large', () => {});
+    small.push(delta('x'));
+    for (let n = 0; n < 4; n += 1) large.push(delta('y'.repeat(4_000)));
+    await expect(large.flush()).rejects.toThrow('more than 10000 bytes wait for the database');
+    log.commits[0]?.pass();
+    expect(await small.flush()).toEqual([{ from: 10, to: 10 }]);
+  });
+});
+
+test('splitting keeps the text, the kind and every character whole', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 300 }), (unit, times) => {
+      const value = unit.repeat(times);
+      const pieces = splitChunk({ type: 'reasoning-delta', index: 3, text: value });
+      expect(pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')).toBe(value);
+      for (const piece of pieces) {
+        expect(piece).toMatchObject({ type: 'reasoning-delta', index: 3 });
+        expect(Buffer.byteLength('text' in piece ? piece.text : '')).toBeLessThanOrEqual(ROW_TEXT_BYTES);
+      }
+    }),
+  );
+});

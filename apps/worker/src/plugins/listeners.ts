@@ -1,0 +1,82 @@
+import type { CallId, SessionId, TenantId } from '@everturn/core/domain';
+import type { InterceptionPoint } from '../contract/index.ts';
+import type { PointMap } from './points.ts';
+
+/** On whose behalf something happens; it proves neither that the session lives nor what it may do. */
+export interface Initiator {
+  tenant: TenantId;
+  session: SessionId;
+  /** 0 = outside any turn. */
+  turn: number;
+  /** 0 = outside any step. */
+  step: number;
+  callId?: CallId;
+}
+
+/** What every listener is told besides its point's own input. */
+export interface ListenerContext {
+  initiator: Initiator;
+  /** Raised when the turn is cancelled. */
+  signal: AbortSignal;
+}
+
+export type PointInput<P extends InterceptionPoint> = PointMap[P]['input'];
+export type PointDecision<P extends InterceptionPoint> = PointMap[P]['decision'];
+
+/**
+ * A listener at one point. `next()` obtains the inner decision at waterfall points and does nothing elsewhere.
+ * It must be safe to run again: a worker that dies while it runs leaves no answer behind.
+ */
+export type Listener<P extends InterceptionPoint> = (
+  event: PointInput<P> & ListenerContext,
+  next: () => Promise<PointDecision<P>>,
+) => PointDecision<P> | Promise<PointDecision<P>>;
+
+export interface AskInput<P extends InterceptionPoint> {
+  listeners: readonly Listener<P>[];
+  input: PointInput<P>;
+  context: ListenerContext;
+  /** What holds when nobody decides. */
+  fallback: PointDecision<P>;
+}
+
+/** Runs a waterfall: the first listener is the outermost, and what it returns counts. Throws what a listener throws. */
+export async function askWaterfall<P extends InterceptionPoint>(input: AskInput<P>): Promise<PointDecision<P>> {
+  const event = { ...input.input, ...input.context };
+  const from = async (index: number): Promise<PointDecision<P>> => {
+    const listener = input.listeners[index];
+    if (!listener) return input.fallback;
+    return await listener(event, once(() => from(index + 1)));
+  };
+  return from(0);
+}
+
+/** Runs listeners one after another until one returns something. Throws what a listener throws. */
+export async function askSerially<P extends InterceptionPoint>(input: AskInput<P>): Promise<PointDecision<P>> {
+  const event = { ...input.input, ...input.context };
+  for (const listener of input.listeners) {
+    const decision = await listener(event, async () => input.fallback);
+    if (decision !== undefined) return decision;
+  }
+  return input.fallback;
+}
+
+/** Tells every listener and returns what they threw, in order. */
+export async function tellAll<P extends InterceptionPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<unknown[]> {
+  const event = { ...input.input, ...input.context };
+  const errors: unknown[] = [];
+  for (const listener of input.listeners) {
+    try {
+      await listener(event, async () => undefined as PointDecision<P>);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return errors;
+}
+
+/** A listener that asks twice gets the same inner decision, or inner listeners would run twice. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
+}

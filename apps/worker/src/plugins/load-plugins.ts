@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { LiveBus } from './live.ts';
+import { pluginApi, type Plugin } from './plugin-api.ts';
+import { PluginError } from './plugin-error.ts';
+import type { Registry } from './registry.ts';
+
+/** Loads plugins in order; throws `PLUGIN_NOT_LOADED` naming the module, and nothing else then runs. */
+export async function loadPlugins(input: { paths: readonly string[]; registry: Registry; live: LiveBus }): Promise<void> {
+  const api = pluginApi(input);
+  for (const path of input.paths) {
+    try {
+      input.registry.addCode(await digestOf(path));
+      const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown };
+      if (typeof loaded.default !== 'function') throw new TypeError('it has no default export that is a function');
+      await (loaded.default as Plugin)(api);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new PluginError(
+        'PLUGIN_NOT_LOADED',
+        `plugin ${path}: ${why}. Correct the plugin or take it out of EVERTURN_PLUGINS.`,
+        { cause },
+      );
+    }
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  return createHash('sha256').update(await readFile(path)).digest('hex');
+}

@@ -1,0 +1,52 @@
+import type { SessionId } from '@everturn/core/domain';
+import type { InterceptionPoint } from '../contract/index.ts';
+import type { HumanCommand } from './commands.ts';
+import type { Listener } from './listeners.ts';
+import type { LiveBus, LiveListener } from './live.ts';
+import type { Registry } from './registry.ts';
+import type { RegisteredTool, RegistryLayer, Unregister } from './registry-layer.ts';
+import type { PromptSection } from './system-prompt.ts';
+
+/** What can be registered at one level; every method returns the way back. */
+export interface PluginScope {
+  tool(tool: RegisteredTool): Unregister;
+  promptSection(section: PromptSection): Unregister;
+  command(command: HumanCommand): Unregister;
+  /** Listens at a point; `first` puts it before (waterfall: outside) the listeners already there. */
+  on<P extends InterceptionPoint>(point: P, listener: Listener<P>, place?: 'first' | 'last'): Unregister;
+  /** May deny a call after policy allowed it: the returned reason is what the model reads. It can never grant. */
+  guard(guard: Listener<'tools/guard'>): Unregister;
+}
+
+/** What a plugin gets. What it registers here holds for every session. */
+export interface PluginApi extends PluginScope {
+  /** Registers in the scope of each session this worker meets: it shadows global names and goes with the session. */
+  eachSession(setup: (session: SessionId, scope: PluginScope) => void): Unregister;
+  /** Registers for one session in this process only. */
+  session(session: SessionId): PluginScope;
+  /** Observes what happens in this process now; a failing observer is contained. */
+  onLive(listener: LiveListener): Unregister;
+}
+
+/** A plugin's default export. */
+export type Plugin = (api: PluginApi) => void | Promise<void>;
+
+/** The surface of one registry. */
+export function pluginApi({ registry, live }: { registry: Registry; live: LiveBus }): PluginApi {
+  return {
+    ...scopeOf(() => registry.global),
+    eachSession: (setup) => registry.eachSession((session, layer) => setup(session, scopeOf(() => layer))),
+    session: (session) => scopeOf(() => registry.scope(session)),
+    onLive: (listener) => live.onLive(listener),
+  };
+}
+
+function scopeOf(layer: () => RegistryLayer): PluginScope {
+  return {
+    tool: (tool) => layer().addTool(tool),
+    promptSection: (section) => layer().addSection(section),
+    command: (command) => layer().addCommand(command),
+    on: (point, listener, place = 'last') => layer().addListener(point, listener, place),
+    guard: (guard) => layer().addListener('tools/guard', guard, 'last'),
+  };
+}

@@ -1,0 +1,102 @@
+import type {
+  AssistantProvenance,
+  CallId,
+  ContentBlock,
+  HookContext,
+  JsonValue,
+  LlmCallConfig,
+  LlmFailure,
+  Message,
+  MessageSource,
+  ToolErrorInfo,
+} from '@everturn/core/domain';
+import type { InterceptionPoint } from '../contract/index.ts';
+
+/** A tool call as listeners see it; `arguments` is the raw text when it is not JSON. */
+export interface ObservedCall {
+  callId: CallId;
+  name: string;
+  arguments: JsonValue;
+}
+
+/** A tool's result as listeners see it, before it is logged. */
+export interface ObservedResult {
+  content: ContentBlock[];
+  isError: boolean;
+  error?: ToolErrorInfo;
+  meta?: JsonValue;
+}
+
+/** What the listeners of each point are told, and what they may decide; values are frozen and never references. */
+export interface PointMap {
+  'agent/session-start': { input: { source: 'startup' | 'resume' }; decision: void };
+  'agent/prompt-submit': {
+    input: { content: ContentBlock[]; source: MessageSource };
+    decision:
+      | { action: 'allow'; content?: ContentBlock[]; additionalContexts?: HookContext[] }
+      | { action: 'block'; reason: string };
+  };
+  'agent/session-prefix': { input: { messages: readonly Message[] }; decision: readonly Message[] };
+  'agent/pre-step': { input: object; decision: void };
+  'agent/request': { input: { config: LlmCallConfig }; decision: LlmCallConfig };
+  'agent/request-error': {
+    input: { failure: LlmFailure; priorFailures: LlmFailure[] };
+    decision: { action: 'fail' | 'retry' };
+  };
+  'agent/step-result': {
+    input: { content: ContentBlock[]; provenance: AssistantProvenance };
+    decision: ContentBlock[];
+  };
+  'agent/post-step': { input: { aborted: boolean }; decision: void };
+  'agent/turn-continuation': {
+    input: { decision: 'continue' | 'stop' };
+    decision:
+      | { action: 'stop' }
+      | { action: 'continue'; reason?: { content: ContentBlock[]; source: MessageSource } };
+  };
+  'agent/turn-stop': { input: object; decision: { action: 'stop' } | undefined };
+  'tools/pre-execute': {
+    input: { call: ObservedCall };
+    decision: { action: 'allow' } | { action: 'deny'; reason: string } | { action: 'ask'; reason?: string };
+  };
+  /** A guard: the first reason returned denies, and no guard can grant. */
+  'tools/guard': { input: { call: ObservedCall }; decision: string | undefined };
+  'tools/post-execute': {
+    input: { call: ObservedCall; result: ObservedResult };
+    decision:
+      | { action: 'accept'; content?: ContentBlock[]; additionalContexts?: HookContext[] }
+      | { action: 'block'; feedback: ContentBlock[]; additionalContexts?: HookContext[] };
+  };
+  'tools/result': { input: { call: ObservedCall; result: ObservedResult }; decision: void };
+  'session/flush': { input: object; decision: void };
+}
+
+/** How a point asks its listeners. */
+export type PointMode =
+  /** Each listener wraps the next; what the outermost returns counts. */
+  | 'waterfall'
+  /** One after another; the first that returns something ends it. */
+  | 'serial'
+  /** All are told; a failing one is contained. */
+  | 'emit'
+  /** All are awaited; the first failure counts after all ran. */
+  | 'flush';
+
+/** The mode of every point. */
+export const POINT_MODES: Record<InterceptionPoint, PointMode> = {
+  'agent/session-start': 'emit',
+  'agent/prompt-submit': 'waterfall',
+  'agent/session-prefix': 'waterfall',
+  'agent/pre-step': 'serial',
+  'agent/request': 'waterfall',
+  'agent/request-error': 'waterfall',
+  'agent/step-result': 'waterfall',
+  'agent/post-step': 'serial',
+  'agent/turn-continuation': 'waterfall',
+  'agent/turn-stop': 'serial',
+  'tools/pre-execute': 'waterfall',
+  'tools/guard': 'serial',
+  'tools/post-execute': 'waterfall',
+  'tools/result': 'emit',
+  'session/flush': 'flush',
+};

@@ -1,0 +1,85 @@
+import type { ToolBody, ToolDefinition } from '@everturn/tools/kit';
+import type { InterceptionPoint } from '../contract/index.ts';
+import type { HumanCommand } from './commands.ts';
+import type { Listener } from './listeners.ts';
+import { PluginError } from './plugin-error.ts';
+import type { PromptSection } from './system-prompt.ts';
+
+/** A tool on offer; one whose home is the workflow has its body there and none here. */
+export interface RegisteredTool {
+  definition: ToolDefinition;
+  execute?: ToolBody['execute'];
+}
+
+/** Removes what was registered; a second call does nothing. */
+export type Unregister = () => void;
+
+type ListenersByPoint = { [P in InterceptionPoint]?: Listener<P>[] };
+
+/** What is registered at one level: for every session, or for one. */
+export class RegistryLayer {
+  readonly tools = new Map<string, RegisteredTool>();
+  readonly sections = new Map<string, PromptSection>();
+  readonly commands = new Map<string, HumanCommand>();
+  readonly #listeners: ListenersByPoint = {};
+  readonly #onChange: () => void;
+
+  constructor(input: { onChange: () => void }) {
+    this.#onChange = input.onChange;
+  }
+
+  /** Offers a tool. Throws `PLUGIN_DUPLICATE_NAME` when this level has one of that name. */
+  addTool(tool: RegisteredTool): Unregister {
+    return this.#add('tool', this.tools, tool.definition.name, tool);
+  }
+
+  /** Adds a section to the system prompt. Throws `PLUGIN_DUPLICATE_NAME`. */
+  addSection(section: PromptSection): Unregister {
+    return this.#add('prompt section', this.sections, section.name, Object.freeze({ ...section }));
+  }
+
+  /** Adds a command for people. Throws `PLUGIN_DUPLICATE_NAME` and `PLUGIN_INVALID_NAME`. */
+  addCommand(command: HumanCommand): Unregister {
+    if (!/^[a-z][a-z0-9_-]*$/.test(command.name)) {
+      throw new PluginError(
+        'PLUGIN_INVALID_NAME',
+        `command "${command.name}": a name starts with a-z, then a-z 0-9 _ -. Rename it.`,
+      );
+    }
+    return this.#add('command', this.commands, command.name, command);
+  }
+
+  /** Adds a listener at a point; `first` puts it before (waterfall: outside) those already there. */
+  addListener<P extends InterceptionPoint>(point: P, listener: Listener<P>, place: 'first' | 'last'): Unregister {
+    const own: Listener<P> = (event, next) => listener(event, next);
+    const known = this.listeners(point);
+    this.#setListeners(point, place === 'first' ? [own, ...known] : [...known, own]);
+    return () => {
+      const left = this.listeners(point);
+      if (left.includes(own)) this.#setListeners(point, left.filter((other) => other !== own));
+    };
+  }
+
+  /** The listeners of one point, in order. */
+  listeners<P extends InterceptionPoint>(point: P): readonly Listener<P>[] {
+    return (this.#listeners[point] ?? []) as readonly Listener<P>[];
+  }
+
+  #setListeners<P extends InterceptionPoint>(point: P, listeners: readonly Listener<P>[]): void {
+    (this.#listeners as Record<string, unknown>)[point] = listeners;
+    this.#onChange();
+  }
+
+  #add<T>(noun: string, known: Map<string, T>, name: string, value: T): Unregister {
+    if (known.has(name)) {
+      throw new PluginError('PLUGIN_DUPLICATE_NAME', `${noun} "${name}" is already registered. Rename one of them.`);
+    }
+    known.set(name, value);
+    this.#onChange();
+    return () => {
+      if (known.get(name) !== value) return;
+      known.delete(name);
+      this.#onChange();
+    };
+  }
+}

@@ -1,0 +1,132 @@
+import type { SessionId } from '@everturn/core/domain';
+import { defineTool } from '@everturn/tools/kit';
+import { describe, expect, test } from 'vitest';
+import { createLiveBus } from './live.ts';
+import { pluginApi } from './plugin-api.ts';
+import { Registry } from './registry.ts';
+
+const alpha = 'alpha' as SessionId;
+const beta = 'beta' as SessionId;
+
+const tool = (name: string, description = `runs ${name}`) => ({
+  definition: defineTool({
+    name,
+    description,
+    parameters: { type: 'object', properties: {} },
+    home: 'model',
+    effect: 'idempotent',
+    promptSection: { name: `tool:${name}`, order: 100, text: `use ${name}` },
+  }),
+});
+
+function setUp() {
+  const registry = new Registry();
+  const live = createLiveBus({ onError: () => {} });
+  return { registry, api: pluginApi({ registry, live }) };
+}
+
+const names = (registry: Registry, session: SessionId) => [...registry.view(session).tools.keys()].toSorted();
+
+describe('scopes', () => {
+  test('a scoped tool shadows the global one of its name and goes with the session', () => {
+    const { registry, api } = setUp();
+    api.tool(tool('read'));
+    api.tool(tool('write'));
+    api.session(alpha).tool(tool('read', 'reads for alpha'));
+    expect(registry.view(alpha).tools.get('read')?.definition.description).toBe('reads for alpha');
+    expect(registry.view(beta).tools.get('read')?.definition.description).toBe('runs read');
+    expect(names(registry, alpha)).toEqual(['read', 'write']);
+    registry.dispose(alpha);
+    expect(registry.view(alpha).tools.get('read')?.definition.description).toBe('runs read');
+  });
+
+  test('eachSession sets up every session once and again after its scope went', () => {
+    const { registry, api } = setUp();
+    const seen: string[] = [];
+    api.eachSession((session, scope) => {
+      seen.push(session);
+      if (session === alpha) scope.tool(tool('secret'));
+    });
+    expect([names(registry, alpha), names(registry, beta), names(registry, alpha)]).toEqual([['secret'], [], ['secret']]);
+    registry.dispose(alpha);
+    expect(names(registry, alpha)).toEqual(['secret']);
+    expect(seen).toEqual(['alpha', 'beta', 'alpha']);
+  });
+
+  test('sections, commands, guards and listeners are joined the same way', () => {
+    const { registry, api } = setUp();
+    api.promptSection({ name: 'a', order: 1, text: 'global a' });
+    api.session(alpha).promptSection({ name: 'a', order: 2, text: 'alpha a' });
+    api.command({ name: 'hello', description: '', handler: () => ({ kind: 'success', text: 'global' }) });
+    api.guard(() => undefined);
+    api.session(alpha).guard(() => 'no');
+    api.session(alpha).on('agent/turn-stop', () => undefined);
+    expect(registry.view(alpha).sections).toEqual([{ name: 'a', order: 2, text: 'alpha a' }]);
+    expect(registry.view(beta).sections).toEqual([{ name: 'a', order: 1, text: 'global a' }]);
+    expect(registry.view(alpha).listeners('tools/guard')).toHaveLength(2);
+    expect(registry.view(alpha).listenedPoints).toEqual(['agent/turn-stop', 'tools/guard']);
+    expect(registry.view(beta).listenedPoints).toEqual(['tools/guard']);
+    expect([...registry.view(beta).commands.keys()]).toEqual(['hello']);
+  });
+});
+
+describe('restrictions', () => {
+  test('several intersect, and scoped tools are exempt', () => {
+    const { registry, api } = setUp();
+    for (const name of ['bash', 'read', 'write']) api.tool(tool(name));
+    api.session(alpha).tool(tool('own'));
+    const view = registry.view(alpha, [{ allow: ['read', 'write'] }, { deny: ['write'] }]);
+    expect([...view.tools.keys()]).toEqual(['read', 'own']);
+    expect(view.sections.map(({ name }) => name)).toEqual(['tool:read', 'tool:own']);
+  });
+
+  test('a name that no global tool has, and a filter that filters nothing, are refused', () => {
+    const { registry, api } = setUp();
+    api.tool(tool('read'));
+    api.session(alpha).tool(tool('own'));
+    expect(() => registry.view(alpha, [{ allow: ['own', 'nope'] }])).toThrow(
+      expect.objectContaining({
+        code: 'PLUGIN_UNKNOWN_TOOL',
+        message: 'tools: no tool is named "own", "nope". Known: read.',
+      }),
+    );
+    expect(() => registry.view(alpha, [{}])).toThrow(expect.objectContaining({ code: 'PLUGIN_EMPTY_FILTER' }));
+  });
+});
+
+describe('the version', () => {
+  test('is the same for the same registrations in another process, and changes with each', () => {
+    const build = () => {
+      const { registry, api } = setUp();
+      api.tool(tool('read'));
+      return { registry, api };
+    };
+    const { registry, api } = build();
+    const first = registry.version(alpha);
+    expect(build().registry.version(alpha)).toBe(first);
+    const remove = api.on('agent/pre-step', () => {});
+    const second = registry.version(alpha);
+    remove();
+    expect([second === first, registry.version(alpha)]).toEqual([false, first]);
+    registry.addCode('another build of a plugin');
+    expect(registry.version(alpha)).not.toBe(first);
+  });
+
+  test('a scoped registration changes it for that session alone', () => {
+    const { registry, api } = setUp();
+    api.session(alpha).tool(tool('x'));
+    const before = registry.version(alpha);
+    api.session(alpha).tool(tool('y'));
+    expect(registry.version(alpha)).not.toBe(before);
+    expect(registry.version(beta)).not.toBe(before);
+  });
+});
+
+test('a second registration of a name and a bad command name are refused', () => {
+  const { api } = setUp();
+  api.tool(tool('read'));
+  expect(() => api.tool(tool('read'))).toThrow(expect.objectContaining({ code: 'PLUGIN_DUPLICATE_NAME' }));
+  expect(() => api.command({ name: 'Bad', description: '', handler: () => ({ kind: 'success' }) })).toThrow(
+    expect.objectContaining({ code: 'PLUGIN_INVALID_NAME' }),
+  );
+});
