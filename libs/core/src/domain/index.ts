@@ -38,6 +38,8 @@ export * from './messages.ts';
 export * from './next-continuation.ts';
 export * from './parse-arguments.ts';
 export * from './plan-tool-batch.ts';
+export * from './recovery-results.ts';
+export * from './recovery.ts';
 export * from './replay-envelope.ts';
 export * from './request-schema.ts';
 export * from './request-window.ts';

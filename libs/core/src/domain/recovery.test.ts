@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { text } from './content.ts';
+import type { SessionEvent } from './events.ts';
+import { CallId } from './ids.ts';
+import { checkLog } from './log-invariants.ts';
+import { recoverTail } from './recovery.ts';
+import type { RecoverTailResult, SettledCall } from './recovery.ts';
+import { SessionLog } from './session-log.ts';
+
+const provenance = { provider: 'p', model: 'm' };
+const source = { kind: 'user' as const };
+const call = (id: string) => ({ type: 'tool-call' as const, id: CallId.parse(id), name: 'bash', arguments: '{}' });
+const at = { turn: 1, step: 1 };
+
+type Draft = SessionEvent extends infer E ? (E extends { seq: number } ? Omit<E, 'seq' | 'time'> : never) : never;
+const number = (drafts: Draft[]): SessionEvent[] =>
+  drafts.map((draft, seq) => ({ ...draft, seq, time: 10 * seq }) as SessionEvent);
+
+const started: Draft[] = [
+  { type: 'turn/start', data: { turn: 1, trigger: { kind: 'message', source } } },
+  { type: 'user/message', data: { content: [text('go')], source }, surfaceOp: 'append' },
+  { type: 'step/start', data: at },
+  {
+    type: 'assistant/message',
+    data: { ...at, content: [text('I run'), call('a'), call('b'), call('c')], provenance },
+    surfaceOp: 'append',
+    sourceEventSeqs: [],
+  },
+  { type: 'tool/call', data: { ...at, callId: CallId.parse('a'), name: 'bash', arguments: '{}' } },
+  { type: 'tool/call', data: { ...at, callId: CallId.parse('b'), name: 'bash', arguments: '{}' } },
+  {
+    type: 'tool/result',
+    data: { ...at, callId: CallId.parse('a'), content: [], isError: false },
+    surfaceOp: 'append',
+    sourceEventSeqs: [4],
+  },
+];
+
+/** Writes the closers as the recovering author does and returns the whole log. */
+function repaired(events: SessionEvent[], { open, pendingCalls, closers, time }: RecoverTailResult): SessionEvent[] {
+  const log = new SessionLog({ author: 'session', generation: 2, open, pendingCalls, now: () => time });
+  for (const closer of closers) {
+    if (closer.type === 'tool/result') log.append(closer.type, closer.data, closer.surface);
+    else log.append(closer.type, closer.data as never);
+  }
+  return [
+    ...events,
+    ...log.pending().map((event, index) => {
+      const { eid: _eid, sources, ...rest } = event;
+      return {
+        ...rest,
+        ...(sources && { sourceEventSeqs: sources.map((one) => (typeof one === 'string' ? -1 : one.from)) }),
+        seq: events.length + index,
+      } as SessionEvent;
+    }),
+  ];
+}
+
+const codes = (log: SessionEvent[]) =>
+  log.flatMap((event) => (event.type === 'tool/result' ? [event.data.error?.code ?? 'ok'] : []));
+
+describe('recoverTail', () => {
+  test('tells unknown from never started, by the log alone', () => {
+    const events = number(started);
+    const recovered = recoverTail({ events });
+    expect(recovered).toMatchObject({ open: at, pendingCalls: ['b'], time: 60 });
+    expect(recovered.closers.map(({ type }) => type)).toEqual(['tool/result', 'tool/result', 'step/end', 'turn/end']);
+    const log = repaired(events, recovered);
+    expect(codes(log)).toEqual(['ok', 'TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED']);
+    expect(log.at(7)).toMatchObject({ sourceEventSeqs: [5], time: 60 });
+    expect(log.at(8)).not.toHaveProperty('sourceEventSeqs');
+    expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+    expect(recoverTail({ events: log })).toEqual({ open: {}, pendingCalls: [], closers: [], time: 60 });
+  });
+
+  test('claims know better: real results, and calls that never began', () => {
+    const events = number(started);
+    const done: SettledCall = {
+      state: 'done',
+      result: { content: [text('made it')], isError: false, meta: { exitCode: 0 } },
+    };
+    const log = repaired(
+      events,
+      recoverTail({
+        events,
+        calls: new Map([
+          [1, { state: 'not-started' }],
+          [2, done],
+        ]),
+      }),
+    );
+    expect(codes(log)).toEqual(['ok', 'TOOL_NOT_STARTED', 'ok']);
+    expect(log.map(({ type }) => type).slice(7)).toEqual([
+      'tool/result',
+      'tool/call',
+      'tool/result',
+      'step/end',
+      'turn/end',
+    ]);
+    expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+  });
+
+  test.each(started.map((_draft, index) => index + 1))('repairs a log cut after %i events', (length) => {
+    const events = number(started.slice(0, length));
+    const log = repaired(events, recoverTail({ events }));
+    expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+    expect(log.at(-1)).toMatchObject({ type: 'turn/end', data: { reason: { kind: 'interrupted' } } });
+  });
+
+  test('an empty log needs nothing', () => {
+    expect(recoverTail({ events: [] })).toEqual({ open: {}, pendingCalls: [], closers: [], time: 0 });
+  });
+});
