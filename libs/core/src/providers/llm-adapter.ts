@@ -1,0 +1,19 @@
+import type { GenerateOptions, LlmModelContext, LlmModelInfo, StreamChunk } from '../domain/index.ts';
+
+/**
+ * Speaks one wire protocol to one provider route. `stream` is one attempt: it never retries, obeys
+ * `options.signal`, ends with exactly one `finish`, and fails only by throwing an `LlmError` or by
+ * `finish{error|aborted}`. Leaving the iteration early must close the connection.
+ */
+export interface LlmAdapter {
+  /** The kind of adapter, not the route; replay state belongs to this and the route's digest. */
+  readonly id: string;
+  readonly name: string;
+  stream(options: GenerateOptions): AsyncIterable<StreamChunk>;
+  /** The advisory catalogue; a model that is not in it is passed through. */
+  models(): readonly LlmModelInfo[];
+  /** What a model can hold; `undefined` when unknown, never a guess. */
+  context(model: string): LlmModelContext | undefined;
+  /** Asks the provider which models it serves; throws `LlmError`. */
+  discover?(): Promise<LlmModelInfo[]>;
+}
