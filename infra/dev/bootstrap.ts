@@ -11,8 +11,7 @@ and migrates the database. Safe to repeat.
   TEMPORAL_ADDRESS    host:port, default 127.0.0.1:7233
   TEMPORAL_NAMESPACE  default everturn
   TEMPORAL_API_KEY    for Temporal Cloud; turns TLS on
-  TEMPORAL_TLS        true, or TEMPORAL_TLS_CLIENT_CERT_PATH, TEMPORAL_TLS_CLIENT_KEY_PATH,
-                      TEMPORAL_TLS_SERVER_CA_CERT_PATH, TEMPORAL_TLS_SERVER_NAME
+  TEMPORAL_TLS        on or off
   DATABASE_URL        postgres://…; without it the database is left alone`;
 
 await runCommand(help, async () => {

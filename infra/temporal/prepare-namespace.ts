@@ -129,5 +129,5 @@ function retention(days: number) {
 }
 
 function hasCode(error: unknown, code: number): boolean {
-  return isGrpcServiceError(error) && Number(error.code) === code;
+  return isGrpcServiceError(error) && (error.code as number) === code;
 }

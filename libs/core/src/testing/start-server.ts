@@ -73,5 +73,5 @@ export async function startServer(
 }
 
 function uiPort({ ready }: SpawnedProcess): string[] {
-  return ready['uiPort'] === undefined ? [] : ['--ui-port', String(ready['uiPort'])];
+  return typeof ready['uiPort'] === 'number' ? ['--ui-port', String(ready['uiPort'])] : [];
 }

@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { clusterFromEnvironment, defaultNamespace } from '../cluster-environment.ts';
+import { prepareCluster } from '../prepare-cluster.ts';
+import { devApiKey } from './dev-api-key.ts';
+import type { StackPaths } from './paths.ts';
+import { showing } from './progress.ts';
+import { api } from './services/api.ts';
+import { postgres } from './services/postgres.ts';
+import { namesOwnModel, scriptedModel } from './services/scripted-model.ts';
+import { temporal } from './services/temporal.ts';
+import { worker } from './services/worker.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** Makes the data folder; open to pass through, because Postgres may have to run as another user. */
+export function makeDataFolder(paths: StackPaths): void {
+  mkdirSync(paths.dataDir, { recursive: true });
+  chmodSync(paths.dataDir, 0o711);
+  mkdirSync(paths.workspaces, { recursive: true });
+}
+
+/** The user's environment with our defaults. */
+export function baseEnvironment(paths: StackPaths, env: NodeJS.ProcessEnv): Record<string, string> {
+  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    ...Object.fromEntries(given),
+    EVERTURN_DATA_DIR: paths.dataDir,
+    TEMPORAL_NAMESPACE: env['TEMPORAL_NAMESPACE'] || defaultNamespace,
+  };
+}
+
+/** Starts database and Temporal, unless the environment names others, and prepares both. */
+export async function startServers(supervisor: Supervisor): Promise<void> {
+  const given = supervisor.environment;
+  await supervisor.start(
+    ...(given['DATABASE_URL'] ? [] : [postgres]),
+    ...(given['TEMPORAL_ADDRESS'] ? [] : [temporal]),
+  );
+  const said: string[] = [];
+  await showing(
+    'prepare',
+    (tell) => {
+      const note = (text: string) => {
+        said.push(text);
+        tell(text);
+      };
+      const databaseUrl = supervisor.environment['DATABASE_URL'];
+      return prepareCluster({ ...clusterFromEnvironment(supervisor.environment), databaseUrl, tell: note });
+    },
+    () => said.join(', '),
+  );
+}
+
+/** Starts our own processes, in the order they need one another, and makes a key for the dev tenant. */
+export async function startApplication(supervisor: Supervisor, paths: StackPaths): Promise<void> {
+  if (!namesOwnModel(supervisor.environment)) await supervisor.start(scriptedModel);
+  await supervisor.start(worker, api);
+  const work = () => devApiKey(paths.apiKey, supervisor.environment);
+  const key = await showing('api key', work, () => 'tenant dev');
+  supervisor.provide({ EVERTURN_API_KEY: key });
+}

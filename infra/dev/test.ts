@@ -1,0 +1,36 @@
+/** Everything that must hold: `npm test`. */
+import { parseArgs } from 'node:util';
+import { runCommand } from './run-command.ts';
+import { command, type Step, vitest } from './test/steps.ts';
+import { type Tally, total } from './test/tally.ts';
+
+const help = `usage: npm test [-- --full]
+
+Runs every check (format, lint, boundaries, types) and all tests, against a real PostgreSQL and a real Temporal which
+it starts itself. Goes on after a failure; the last line counts. \`npm run check\` is the quick half.
+
+  --full  also what takes long: *.full.test.ts`;
+
+await runCommand(help, async (argv) => {
+  const { values } = parseArgs({ args: argv, options: { full: { type: 'boolean', default: false } } });
+  const steps: Step[] = [
+    command('format', 'oxfmt', '--check', '.'),
+    command('lint', 'oxlint', '--deny-warnings'),
+    command('boundaries', 'depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'infra'),
+    command('types', 'nx', 'run-many', '-t', 'types', '--outputStyle=static'),
+    vitest('unit'),
+    vitest('db', 'e2e', ...(values.full ? ['full'] : [])),
+  ];
+  const tallies: Tally[] = [];
+  const failures: string[] = [];
+  for (const { name, run } of steps) {
+    console.log(`\n── ${name}`);
+    const tally = await run();
+    tallies.push(tally);
+    if (tally.failed > 0) failures.push(`${name}: ${tally.failed}`);
+  }
+  const { passed, failed } = total(tallies);
+  if (failures.length > 0) console.log(`\nfailed in ${failures.join('; ')}`);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+});
