@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { RequestId, SessionId, TenantId } from '../domain/index.ts';
+import type { ClockColumn } from './columns.ts';
+import type { Database } from './database.ts';
+
+/** What a caller's key was first used for. */
+export interface IdempotencyTable {
+  tenant: string;
+  session_id: string;
+  key: string;
+  body_hash: Buffer;
+  request_id: string;
+  created_at: ClockColumn;
+}
+
+export interface ClaimKeyInput {
+  tenant: TenantId;
+  session: SessionId;
+  key: string;
+  /** The canonical text of the request's body. */
+  body: string;
+  /** Used when the key is new. */
+  requestId: RequestId;
+}
+/** `new`: go on; `repeated`: the same request was made before; `conflict`: the key was used for another body. */
+export type ClaimKeyResult =
+  | { kind: 'new'; requestId: RequestId }
+  | { kind: 'repeated'; requestId: RequestId }
+  | { kind: 'conflict' };
+
+/** Takes an idempotency key, or says what it was taken for. */
+export async function claimIdempotencyKey(database: Database, input: ClaimKeyInput): Promise<ClaimKeyResult> {
+  const { tenant, session, key, body, requestId } = input;
+  const bodyHash = createHash('sha256').update(body).digest();
+  // The update changes nothing; it makes the statement return the row that was there.
+  const row = await database
+    .insertInto('idempotency')
+    .values({ tenant, session_id: session, key, body_hash: bodyHash, request_id: requestId })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant', 'session_id', 'key']).doUpdateSet({ key: (row) => row.ref('excluded.key') }),
+    )
+    .returning(['body_hash', 'request_id', sql<boolean>`xmax = 0`.as('inserted')])
+    .executeTakeFirstOrThrow();
+  if (row.inserted) return { kind: 'new', requestId };
+  if (!row.body_hash.equals(bodyHash)) return { kind: 'conflict' };
+  return { kind: 'repeated', requestId: row.request_id as RequestId };
+}
+
+/** Forgets keys older than 7 days; answers how many. */
+export async function expireIdempotencyKeys(database: Database): Promise<number> {
+  const result = await database
+    .deleteFrom('idempotency')
+    .where('created_at', '<', sql<Date>`clock_timestamp() - interval '7 days'`)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
+import { canonicalJson } from '../domain/index.ts';
+import type { JsonObject, SessionId, TenantId } from '../domain/index.ts';
+import { storableJson, storableText } from './columns.ts';
+import type { ClockColumn, DerivedColumn } from './columns.ts';
+import type { Database } from './database.ts';
+
+export type SessionRowStatus = 'starting' | 'idle' | 'running' | 'waiting' | 'broken' | 'closed';
+
+/** What clients list and follow without reading the log. */
+export interface SessionTable {
+  id: string;
+  tenant: string;
+  header: string;
+  options: string;
+  status: SessionRowStatus;
+  generation: Generated<number>;
+  host_id: string | null;
+  host_epoch: number | null;
+  queue_length: Generated<number>;
+  open_turn: number | null;
+  usage: DerivedColumn<JsonObject>;
+  model: string | null;
+  title: Generated<string>;
+  preview: Generated<string>;
+  metadata: DerivedColumn<JsonObject>;
+  parent_id: string | null;
+  row_stamps: DerivedColumn<Record<string, number>>;
+  created_at: ClockColumn;
+  updated_at: ClockColumn;
+}
+
+/** A session as its row says. `header` and `options` are exact; the others are derived. */
+export interface SessionRow {
+  id: SessionId;
+  tenant: TenantId;
+  header: JsonObject;
+  options: JsonObject;
+  status: SessionRowStatus;
+  generation: number;
+  host?: { id: string; epoch: number };
+  queueLength: number;
+  openTurn?: number;
+  /** Empty before the first step. */
+  usage: JsonObject;
+  model?: string;
+  title: string;
+  preview: string;
+  metadata: JsonObject;
+  parent?: SessionId;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface StartSessionInput {
+  tenant: TenantId;
+  session: SessionId;
+  /** Facts that never change, as JSON. */
+  header: object;
+  /** What the session was asked to be, as JSON. */
+  options: object;
+  metadata?: object;
+  model?: string;
+  /** First words of the first prompt. */
+  preview?: string;
+  parent?: SessionId;
+}
+/** `exists`: the tenant has it already; `foreign`: another tenant does, which callers answer as "not found". */
+export type StartSessionResult = { kind: 'started' } | { kind: 'exists'; session: SessionRow } | { kind: 'foreign' };
+
+/** What everyone who starts a session does first: claims its id, before any workflow is started. */
+export async function startSessionRow(database: Database, input: StartSessionInput): Promise<StartSessionResult> {
+  const { tenant, session, header, options, metadata = {}, model, preview = '', parent } = input;
+  const inserted = await database
+    .insertInto('sessions')
+    .values({
+      id: session,
+      tenant,
+      header: canonicalJson(header),
+      options: canonicalJson(options),
+      status: 'starting',
+      metadata: storableJson(metadata),
+      model: model === undefined ? null : storableText(model),
+      preview: storableText(preview),
+      parent_id: parent ?? null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) return { kind: 'started' };
+  const found = await readSession(database, { tenant, session });
+  return found ? { kind: 'exists', session: found } : { kind: 'foreign' };
+}
+
+interface SessionKey {
+  tenant: TenantId;
+  session: SessionId;
+}
+
+/** One session, or `undefined` when the tenant has no such session. */
+export async function readSession(
+  database: Database,
+  { tenant, session }: SessionKey,
+): Promise<SessionRow | undefined> {
+  const row = await database
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('id', '=', session)
+    .executeTakeFirst();
+  return row && toSession(row);
+}
+
+/** Gives up an id whose workflow could not be started; a session that has begun is left alone. */
+export async function discardStartingSession(database: Database, { tenant, session }: SessionKey): Promise<boolean> {
+  const result = await database
+    .deleteFrom('sessions')
+    .where('tenant', '=', tenant)
+    .where('id', '=', session)
+    .where('status', '=', 'starting')
+    .where('generation', '=', 0)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Sessions of every tenant that were claimed a while ago and whose workflow has not begun. */
+export async function listStartingSessions(
+  database: Database,
+  { olderThanMs, limit }: { olderThanMs: number; limit: number },
+): Promise<SessionRow[]> {
+  const rows = await database
+    .selectFrom('sessions')
+    .selectAll()
+    .where('status', '=', 'starting')
+    .where('created_at', '<', sql<Date>`clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(toSession);
+}
+
+export interface ChangeSessionInput extends SessionKey {
+  title?: string;
+  preview?: string;
+  metadata?: object;
+}
+
+/** Changes what callers may change about a session's row; `false` when the tenant has no such session. */
+export async function changeSession(database: Database, input: ChangeSessionInput): Promise<boolean> {
+  const { tenant, session, title, preview, metadata } = input;
+  const result = await database
+    .updateTable('sessions')
+    .set({
+      ...(title !== undefined && { title: storableText(title) }),
+      ...(preview !== undefined && { preview: storableText(preview) }),
+      ...(metadata !== undefined && { metadata: storableJson(metadata) }),
+      updated_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('tenant', '=', tenant)
+    .where('id', '=', session)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Reads a row of `sessions`. */
+export function toSession(row: Selectable<SessionTable>): SessionRow {
+  return {
+    id: row.id as SessionId,
+    tenant: row.tenant as TenantId,
+    header: JSON.parse(row.header) as JsonObject,
+    options: JSON.parse(row.options) as JsonObject,
+    status: row.status,
+    generation: row.generation,
+    ...(row.host_id !== null && { host: { id: row.host_id, epoch: row.host_epoch ?? 0 } }),
+    queueLength: row.queue_length,
+    ...(row.open_turn !== null && { openTurn: row.open_turn }),
+    usage: row.usage,
+    ...(row.model !== null && { model: row.model }),
+    title: row.title,
+    preview: row.preview,
+    metadata: row.metadata,
+    ...(row.parent_id !== null && { parent: row.parent_id as SessionId }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

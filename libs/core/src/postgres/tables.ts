@@ -1,0 +1,32 @@
+import type { ApiKeyTable } from './api-keys.ts';
+import type { BlobTable } from './blobs.ts';
+import type { ClaimTable } from './claims.ts';
+import type { HostTable } from './hosts.ts';
+import type { IdempotencyTable } from './idempotency.ts';
+import type { InteractionTable } from './interactions.ts';
+import type { LogGapTable } from './log-gaps.ts';
+import type { LogHeadTable } from './log-heads.ts';
+import type { PromptTable } from './prompts.ts';
+import type { RequestTable } from './requests.ts';
+import type { SentRequestTable } from './sent-requests.ts';
+import type { SessionEventTable } from './session-events.ts';
+import type { SessionTable } from './sessions.ts';
+import type { TurnSealTable } from './turn-seals.ts';
+
+/** Every table by its name. */
+export interface Tables {
+  api_keys: ApiKeyTable;
+  blobs: BlobTable;
+  claims: ClaimTable;
+  hosts: HostTable;
+  idempotency: IdempotencyTable;
+  interactions: InteractionTable;
+  log_gaps: LogGapTable;
+  log_heads: LogHeadTable;
+  prompts: PromptTable;
+  requests: RequestTable;
+  sent_requests: SentRequestTable;
+  session_events: SessionEventTable;
+  sessions: SessionTable;
+  turn_seals: TurnSealTable;
+}
