@@ -1,0 +1,38 @@
+import { executeBash } from './bash/execute.ts';
+import { executeEdit } from './edit/execute.ts';
+import { executeGlob } from './glob/execute.ts';
+import { executeGrep } from './grep/execute.ts';
+import {
+  runCall,
+  settleResult,
+  unknownToolResult,
+  type ToolBody,
+  type ToolCallContext,
+  type ToolExecutionResult,
+} from './kit/index.ts';
+import { executeRead } from './read/execute.ts';
+import { executeWrite } from './write/execute.ts';
+
+/** Every body that runs in an activity, by tool name. */
+export const bodies: ReadonlyMap<string, ToolBody> = new Map(
+  [executeBash, executeEdit, executeGlob, executeGrep, executeRead, executeWrite].map((body) => [
+    body.definition.name,
+    body,
+  ]),
+);
+
+export interface ExecuteToolInput {
+  name: string;
+  /** Parsed arguments; the raw text where it was not JSON. */
+  args: unknown;
+  context: ToolCallContext;
+  /** Told of what went wrong beside the call, such as a spill that failed. */
+  warn?(message: string, cause: unknown): void;
+}
+
+/** Runs one call that policy has let through and answers with its settled result; never throws. */
+export async function executeTool({ name, args, context, warn }: ExecuteToolInput): Promise<ToolExecutionResult> {
+  const body = bodies.get(name);
+  if (!body) return settleResult(unknownToolResult(name));
+  return runCall({ body, args, context, ...(warn && { warn }) });
+}

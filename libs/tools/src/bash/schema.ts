@@ -1,0 +1,51 @@
+import { defineTool } from '../kit/index.ts';
+import { presentBashCall, presentBashResult } from './present.ts';
+
+/** Runs one command in a fresh shell. */
+export const bash = defineTool({
+  name: 'bash',
+  description: [
+    'Runs a command with `bash -c` on the machine of the session and returns what it wrote to stdout and stderr.',
+    'Every call starts a new shell: directory changes, variables and functions do not carry over, so use `workdir` rather than `cd`. Standard input is empty and there is no terminal.',
+    'A command that fails is not an error of the tool: look for `[exit code: N]`, `[killed by signal: S]` or `[timed out after Nms]` at the end of the text.',
+    'Of long output the first lines and the end are returned; where possible the whole is saved and its path is given.',
+    'What is started with `&` runs on after the call, unheard, and ends with the session.',
+    'The variables `$EVERTURN_…` describe the environment; credentials of the host are not passed on.',
+    'If a file sandbox is active, `[sandbox: file access denied under <mode> mode]` means that policy refused a file operation: do not look for a way around it.',
+  ].join(' '),
+  parameters: {
+    type: 'object',
+    properties: {
+      command: { type: 'string', description: 'The command line, as bash reads it.' },
+      description: {
+        type: 'string',
+        description:
+          'What the command is for, in five to ten words that start with a verb, for the people who watch: "Run the unit tests", "List changed files".',
+      },
+      timeoutMs: {
+        type: 'number',
+        description:
+          'Milliseconds after which the command and everything it started is ended. Default 60000, at most 600000; a larger number counts as the largest.',
+      },
+      workdir: {
+        type: 'string',
+        description: 'Directory to run in. Default: the session workspace, where relative paths start too.',
+      },
+      run_in_background: {
+        type: 'boolean',
+        description:
+          'Return at once with the id of a job that runs without a time limit; read it with job_output, end it with job_kill.',
+      },
+    },
+    required: ['command', 'description'],
+  },
+  home: 'host',
+  effect: 'at-most-once',
+  promptSection: {
+    name: 'tool:bash',
+    order: 105,
+    text: 'After every bash call look at the end of its result: no marker means exit code 0; `[exit code: N]`, `[killed by signal: S]` and `[timed out after Nms]` mean the command did not succeed, whatever it printed. Say so instead of going on as if it had.',
+  },
+  presentCall: presentBashCall,
+  presentResult: presentBashResult,
+});

@@ -1,0 +1,16 @@
+import { parseArguments } from '@everturn/core/domain';
+import { checkArguments, type Concurrency, type ToolDefinition } from './define-tool.ts';
+
+/**
+ * Whether a call may overlap with its neighbours. Only a classifier that answers `parallel` for valid
+ * arguments says so; no classifier, a throw, bad arguments and unknown tools mean `exclusive`.
+ */
+export function classifyCall(definition: ToolDefinition | undefined, rawArguments: string): Concurrency {
+  if (!definition?.concurrency) return 'exclusive';
+  try {
+    const args = checkArguments(definition, parseArguments(rawArguments));
+    return definition.concurrency(args) === 'parallel' ? 'parallel' : 'exclusive';
+  } catch {
+    return 'exclusive';
+  }
+}

@@ -1,0 +1,72 @@
+import { validateArguments, type JsonObject } from '@everturn/core/domain';
+import { ToolError } from './tool-error.ts';
+import type { ParameterSchema, ValueFrom, ValueSchema } from './json-schema.ts';
+import type { CallPresenter, ResultPresenter } from './presentation.ts';
+import type { PromptSection } from './prompt-section.ts';
+import type { ToolRunContext } from './tool-context.ts';
+import type { ToolOutput } from './tool-result.ts';
+
+/** Where a tool's body runs: on the session's machine, on any model worker, or in the step's workflow code. */
+export type ToolHome = 'host' | 'model' | 'workflow';
+
+/**
+ * What a lost worker means for a call: `idempotent` runs again, `keyed` runs again under the same key,
+ * `at-most-once` is reported as unknown and never runs again.
+ */
+export type ToolEffect = 'idempotent' | 'keyed' | 'at-most-once';
+
+/** `parallel` calls overlap with their parallel neighbours; an `exclusive` call runs alone. */
+export type Concurrency = 'parallel' | 'exclusive';
+
+/** The arguments a definition's schema accepts. */
+export type ArgumentsOf<P extends ParameterSchema> = ValueFrom<P>;
+
+/** A tool without its body. Only `name`, `description` and `parameters` reach the model. */
+export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: P;
+  readonly home: ToolHome;
+  readonly effect: ToolEffect;
+  /** A budget in ms; a tool that declares one promises to settle soon after its signal is raised. */
+  readonly timeoutMs?: number;
+  /** Checks the canonical value a body returns. */
+  readonly output?: ValueSchema;
+  readonly promptSection?: PromptSection;
+  /** Absent means always exclusive. Must be pure; a throw counts as exclusive. */
+  concurrency?(args: ArgumentsOf<P>): Concurrency;
+  readonly presentCall?: CallPresenter;
+  readonly presentResult?: ResultPresenter;
+}
+
+/** Declares a tool; the schema literal is kept as written so that bodies get its argument type. */
+export function defineTool<const P extends ParameterSchema>(definition: ToolDefinition<P>): ToolDefinition<P> {
+  return Object.freeze(definition);
+}
+
+/** A tool's body with its arguments not yet checked. Throws for a failed call; never for infrastructure. */
+export interface ToolBody {
+  readonly definition: ToolDefinition;
+  execute(args: unknown, context: ToolRunContext): Promise<ToolOutput>;
+}
+
+/** Joins a definition and its body; arguments are checked at entry, all violations in one error. */
+export function implementTool<P extends ParameterSchema>(
+  definition: ToolDefinition<P>,
+  execute: (args: ArgumentsOf<P>, context: ToolRunContext) => Promise<ToolOutput>,
+): ToolBody {
+  return Object.freeze({
+    definition,
+    execute: async (args: unknown, context: ToolRunContext) => execute(checkArguments(definition, args), context),
+  });
+}
+
+/** The arguments if they obey the schema; otherwise throws `INVALID_ARGS` naming every violation. */
+export function checkArguments<P extends ParameterSchema>(
+  definition: ToolDefinition<P>,
+  args: unknown,
+): ArgumentsOf<P> {
+  const violations = validateArguments(definition.parameters as unknown as JsonObject, args);
+  if (violations.length > 0) throw new ToolError('INVALID_ARGS', `invalid arguments: ${violations.join('; ')}`);
+  return args as ArgumentsOf<P>;
+}

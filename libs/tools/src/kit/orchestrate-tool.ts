@@ -1,0 +1,56 @@
+import type { SessionEventMap } from '@everturn/core/domain';
+import { checkArguments, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
+import type { ParameterSchema } from './json-schema.ts';
+import type { ToolInitiator } from './tool-context.ts';
+import { errorResult, type ToolExecutionResult, type ToolOutput } from './tool-result.ts';
+import { settleResult, snapshotArguments } from './run-call.ts';
+import type { ToolSettings } from './tool-settings.ts';
+
+/** What workflow code provides; `now` is epoch ms of the sandbox's clock. */
+export interface OrchestrationContext {
+  /** Absent for calls that no session owns. */
+  readonly initiator?: ToolInitiator;
+  readonly now: number;
+  readonly settings: ToolSettings;
+}
+
+/** An event the caller appends to the session's log before the call's result, in order. */
+export type OrchestratedEvent = {
+  [T in keyof SessionEventMap]: { type: T; data: SessionEventMap[T] };
+}[keyof SessionEventMap];
+
+/** What an orchestrated body asks the workflow to do and to answer. */
+export interface OrchestratedResult {
+  events: OrchestratedEvent[];
+  result: ToolExecutionResult;
+}
+
+/** A body that runs in workflow code: deterministic, no I/O, events instead of effects. Does not throw. */
+export interface Orchestration {
+  readonly definition: ToolDefinition;
+  orchestrate(args: unknown, context: OrchestrationContext): Promise<OrchestratedResult>;
+}
+
+interface OrchestratedOutput {
+  events: OrchestratedEvent[];
+  output: ToolOutput;
+}
+
+/** Joins a definition and its workflow body; a throw becomes an error result without events. */
+export function orchestrateTool<P extends ParameterSchema>(
+  definition: ToolDefinition<P>,
+  body: (args: ArgumentsOf<P>, context: OrchestrationContext) => OrchestratedOutput | Promise<OrchestratedOutput>,
+): Orchestration {
+  return Object.freeze({
+    definition,
+    orchestrate: async (args: unknown, context: OrchestrationContext): Promise<OrchestratedResult> => {
+      try {
+        const { events, output } = await body(checkArguments(definition, snapshotArguments(args)), context);
+        const { content, meta } = output;
+        return { events, result: settleResult({ content, isError: false, ...(meta !== undefined && { meta }) }) };
+      } catch (error) {
+        return { events: [], result: settleResult(errorResult(error)) };
+      }
+    },
+  });
+}

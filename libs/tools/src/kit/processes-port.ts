@@ -1,0 +1,55 @@
+import type { SessionId } from '@everturn/core/domain';
+
+/** One captured stream. `text` is the end of it, cut at a character. */
+export interface CapturedOutput {
+  text: string;
+  truncated: boolean;
+  totalBytes: number;
+  /** The beginning of a truncated stream, cut at a character; does not overlap `text`. */
+  head?: string;
+  /** Where the whole stream lies, when it was truncated and could be kept. */
+  spillPath?: string;
+}
+
+export interface RunProcessInput {
+  /** Program and arguments, verbatim; no shell is involved. */
+  argv: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** On top of the scrubbed environment of the host; `undefined` removes a name. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** Absent: the child reads the end of input at once. */
+  stdin?: string;
+  signal: AbortSignal;
+  /** ms; absent: no limit. */
+  timeoutMs?: number;
+  /** ms between SIGTERM and SIGKILL. */
+  graceMs: number;
+  /** Kept per stream. */
+  maxOutputBytes: { stdout: number; stderr: number };
+  /** Mirrored per stream to a file on overflow; 0: never. */
+  maxSpillBytes: number;
+  /** End the process as soon as stdout overflows, for readers that need all of it or nothing. */
+  stopOnOverflow?: boolean;
+  /** Whose processes these are, so that they can be ended with the session. */
+  session?: SessionId;
+}
+
+/** How a process ended. At most one of `timedOut` and `aborted`: the first cause wins. */
+export interface ProcessOutcome {
+  exitCode: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  aborted: boolean;
+  stdout: CapturedOutput;
+  stderr: CapturedOutput;
+}
+
+/** Processes of the machine. */
+export interface ProcessesPort {
+  /**
+   * Runs a program to its end in a process group of its own; the group is ended on abort and timeout.
+   * Throws (a plain error with a cause) only when it could not be started.
+   */
+  run(input: RunProcessInput): Promise<ProcessOutcome>;
+}

@@ -1,0 +1,47 @@
+import type { CallId, HookContext, SessionId } from '@everturn/core/domain';
+import type { FilesPort } from './files-port.ts';
+import type { ProcessesPort } from './processes-port.ts';
+import type { SearchPort } from './search-port.ts';
+import type { SpillPort } from './spill-port.ts';
+import type { ToolSettings } from './tool-settings.ts';
+
+/** Who asked for the call. It names a place in the log; it proves neither that the session lives nor what it may do. */
+export interface ToolInitiator {
+  readonly session: SessionId;
+  readonly turn: number;
+  readonly step: number;
+  /** Index of the call among its step's calls, from 0. */
+  readonly call: number;
+}
+
+/** The machine as tools see it. */
+export interface ToolPorts {
+  readonly files: FilesPort;
+  readonly processes: ProcessesPort;
+  readonly search: SearchPort;
+  readonly spill: SpillPort;
+}
+
+/** What the caller of a body provides for one call. */
+export interface ToolCallContext {
+  readonly initiator: ToolInitiator;
+  readonly callId: CallId;
+  /** The enclosing call of a program's sub-call; such calls are neither shown nor spilled. */
+  readonly parent?: CallId;
+  /** The same for every attempt of this call, different for every other; for systems that honour such keys. */
+  readonly idempotencyKey: string;
+  /** Raised by a cancel (or the end of the shutdown grace); the body must settle soon after. */
+  readonly signal: AbortSignal;
+  /** The session's directory, absolute. */
+  readonly cwd: string;
+  /** The `EVERTURN_…` variables of this call, see {@link managedEnvironment}. */
+  readonly managedEnvironment: Readonly<Record<string, string>>;
+  readonly settings: ToolSettings;
+  readonly ports: ToolPorts;
+}
+
+/** What a body gets besides its arguments. */
+export interface ToolRunContext extends ToolCallContext {
+  /** Adds a message for the model after the batch's results; dropped when policy blocks the result. */
+  deferContext(context: HookContext): void;
+}

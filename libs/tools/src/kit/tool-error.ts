@@ -1,0 +1,66 @@
+import type { ToolErrorInfo } from '@everturn/core/domain';
+
+/** Every code a structured tool error can carry, and the error name the log shows with it. */
+const NAMES = {
+  UNKNOWN_TOOL: 'ToolNotFoundError',
+  INVALID_ARGS: 'ToolArgsError',
+  INVALID_TOOL_OUTPUT: 'ToolOutputError',
+  ABORTED: 'AbortError',
+  ABORTED_BEFORE_DISPATCH: 'AbortError',
+  TOOL_TIMEOUT: 'ToolTimeoutError',
+  TOOL_NOT_STARTED: 'ToolNotStartedError',
+  TOOL_OUTCOME_UNKNOWN: 'ToolOutcomeUnknownError',
+  TOOL_HOST_GONE: 'ToolHostGoneError',
+  FS_NOT_FOUND: 'FileError',
+  FS_NOT_TEXT: 'FileError',
+  FS_NOT_REGULAR_FILE: 'FileError',
+  FS_NOT_DIRECTORY: 'FileError',
+  FS_NOT_OBSERVED: 'FileError',
+  FS_STALE_VERSION: 'FileError',
+  FS_EDIT_NOT_FOUND: 'FileError',
+  FS_AMBIGUOUS_EDIT: 'FileError',
+  FS_TOO_LARGE: 'FileError',
+  FS_ABORTED: 'FileError',
+  FS_PERMISSION_DENIED: 'FileError',
+  FS_IO_ERROR: 'FileError',
+  SEARCH_INVALID_PATTERN: 'SearchError',
+  SEARCH_FAILED: 'SearchError',
+  SEARCH_RAW_OUTPUT_OVERFLOW: 'SearchError',
+  SEARCH_ABORTED: 'SearchError',
+} as const satisfies Record<string, string>;
+
+export type ToolErrorCode = keyof typeof NAMES;
+
+const BRAND = Symbol.for('everturn.ToolError');
+
+/** A failure of a call that policies may route on by `code`; the message says what to do about it. */
+export class ToolError extends Error {
+  readonly code: ToolErrorCode;
+  constructor(code: ToolErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = NAMES[code];
+    this.code = code;
+    Object.defineProperty(this, BRAND, { value: true }); // survives the workflow sandbox, where classes differ
+  }
+}
+
+/** Tells our structured errors from foreign ones, across realms. */
+export function isToolError(error: unknown): error is ToolError {
+  return typeof error === 'object' && error !== null && BRAND in error;
+}
+
+/** What the log keeps of an error: name and code of ours, nothing of a foreign one that merely has a `code`. */
+export function toolErrorInfo(error: unknown): ToolErrorInfo | undefined {
+  return isToolError(error) ? { name: error.name, code: error.code } : undefined;
+}
+
+/** An error's message with those of its causes, each once; a bare outer message is useless later. */
+export function describeError(error: unknown): string {
+  const messages: string[] = [];
+  for (let current: unknown = error, depth = 0; current != null && depth < 8; depth++) {
+    const message = current instanceof Error || isToolError(current) ? current.message : String(current);
+    if (message && !messages.some((known) => known.includes(message))) messages.push(message);
+    current = typeof current === 'object' ? (current as { cause?: unknown }).cause : undefined;
+  }
+  return messages.join(': ') || 'unknown error';
+}

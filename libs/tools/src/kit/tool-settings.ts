@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** The longest a timer can wait, in ms. */
+export const MAX_TIMER_MS = 2_147_483_647;
+
+const duration = z.number().positive().max(MAX_TIMER_MS);
+const count = z.int().positive();
+
+/** What a deployment decides about the tools, with what we ship as defaults; bad values fail at start. */
+export const ToolSettings = z.strictObject({
+  /** UTF-8 bytes of a result shown inline; absent: never bounded. */
+  maxInlineBytes: z.int().nonnegative().optional().default(50_000),
+  shell: z
+    .strictObject({
+      timeoutMs: duration.default(60_000),
+      maxTimeoutMs: duration.default(600_000),
+      /** Kept per stream. */
+      maxOutputBytes: count.default(64_000),
+      /** Mirrored to a file per stream. */
+      maxSpillBytes: z
+        .int()
+        .nonnegative()
+        .default(64 * 1024 * 1024),
+      graceMs: duration.default(3_000),
+      enableRunInBackground: z.boolean().default(true),
+    })
+    .prefault({}),
+  read: z
+    .strictObject({
+      /** Default and most lines a call returns. */
+      limit: count.default(2_000),
+      maxLineCharacters: count.default(2_000),
+      maxBytes: count.default(51_200),
+    })
+    .prefault({}),
+  search: z
+    .strictObject({
+      globMaxResults: count.default(100),
+      sampleOverCapGlobResults: z.boolean().default(true),
+      grepMaxMatches: count.default(250),
+      maxLineBytes: count.default(2_000),
+      maxStdoutBytes: count.default(20_000_000),
+      maxStderrBytes: count.default(65_536),
+      maxMetaBytes: count.default(65_536),
+      graceMs: duration.default(3_000),
+    })
+    .prefault({}),
+  todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
+});
+export type ToolSettings = z.infer<typeof ToolSettings>;

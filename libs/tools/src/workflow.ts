@@ -1,0 +1,9 @@
+import type { Orchestration } from './kit/index.ts';
+import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
+
+export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
+
+/** Every body that runs in workflow code, by tool name. */
+export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
+  [orchestrateTodoWrite].map((orchestration) => [orchestration.definition.name, orchestration]),
+);

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { access, constants, link, mkdir, mkdtemp, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface PublishFileInput {
+  /** Real path. */
+  identity: string;
+  content: string;
+  /** What is replaced, whose mode and owner stay; absent for a new file, which its owner alone may read. */
+  previous: BigIntStats | undefined;
+  /** Refuse (`EEXIST`) when the file has appeared meanwhile. */
+  exclusive: boolean;
+  /** Last look before the file changes; a throw leaves everything as it was. */
+  beforePublish(): Promise<void>;
+}
+
+/**
+ * Replaces a file in one move: readers see the old content or the new, also after a crash. The content is
+ * staged in a private directory beside the target, because a rename works within one file system only.
+ */
+export async function publishFile(input: PublishFileInput): Promise<void> {
+  const { identity, previous } = input;
+  const folder = dirname(identity);
+  if (previous) await access(identity, constants.W_OK); // a rename would not ask for the file's own permission
+  else await mkdir(folder, { recursive: true });
+  const staging = await mkdtemp(join(folder, '.everturn-write-'));
+  try {
+    const staged = join(staging, randomBytes(6).toString('hex'));
+    await stage(staged, input);
+    await input.beforePublish();
+    // A hard link cannot replace a file, so a competitor that came first survives.
+    if (input.exclusive) await link(staged, identity);
+    else await rename(staged, identity);
+    await syncFolder(folder);
+  } finally {
+    await rm(staging, { recursive: true, force: true }).catch(() => undefined); // the file is published or untouched
+  }
+}
+
+async function stage(path: string, { content, previous }: PublishFileInput): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(content, 'utf8');
+    if (previous) await keepOwnerAndMode(handle, previous);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepOwnerAndMode(handle: FileHandle, previous: BigIntStats): Promise<void> {
+  // Only root may give files away; for anybody else the owner is the same or the file becomes theirs.
+  await handle.chown(Number(previous.uid), Number(previous.gid)).catch(() => undefined);
+  await handle.chmod(Number(previous.mode) & 0o7777); // after chown, which clears the set-id bits
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined); // some file systems refuse; the rename itself has happened
+  await handle?.close();
+}

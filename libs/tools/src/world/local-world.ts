@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionId } from '@everturn/core/domain';
+import type { SpillPort, ToolPorts } from '../kit/index.ts';
+import { LocalFiles } from './files/local-files.ts';
+import { LocalSpillStore } from './local-spill-store.ts';
+import { inheritedEnvironment, type HostEnvironment } from './processes/child-environment.ts';
+import { GroupRegistry } from './processes/group-registry.ts';
+import { LocalProcesses } from './processes/local-processes.ts';
+import { Ripgrep } from './ripgrep.ts';
+
+export interface OpenLocalWorldInput {
+  /** The worker's environment; commands get the harmless part of it. */
+  environment: HostEnvironment;
+  /** More variables commands may inherit. */
+  allowEnvironment?: readonly string[];
+  /** Values no command may see under any name: the provider keys and passwords the worker was configured with. */
+  secretValues?: readonly string[];
+  /** Where word of running processes is left for {@link reapOrphans}; absent: nothing outlives the guard. */
+  dataDir?: string;
+  /** Where long output goes; absent: a new private directory under the system's temporary one. */
+  spillRoot?: string;
+  /** Takes the place of the local spill store, for instance where other machines must read the texts. */
+  spill?: SpillPort;
+}
+
+/** This machine, for tools. One per worker process. */
+export interface LocalWorld {
+  readonly ports: ToolPorts;
+  /** Ends what a session left running in the background; resolves when it is gone. */
+  endSession(session: SessionId): Promise<void>;
+  /** Ends everything that runs; the ports must not be used afterwards. */
+  dispose(): Promise<void>;
+}
+
+const GRACE_MS = 3_000;
+
+/** Makes the ports real. Call `reapOrphans` first when there is a data directory. */
+export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalWorld> {
+  const { environment, allowEnvironment = [], secretValues = [], dataDir } = input;
+  const spillRoot = input.spillRoot ?? (await mkdtemp(join(tmpdir(), 'everturn-spill-')));
+  const outputFolder = join(spillRoot, 'output');
+  await mkdir(outputFolder, { recursive: true, mode: 0o700 });
+  const inherited = inheritedEnvironment({ host: environment, allow: allowEnvironment, secretValues });
+  const registry = await GroupRegistry.open(dataDir);
+  const processes = new LocalProcesses({ registry, inherited, outputFolder });
+  const ports: ToolPorts = {
+    files: new LocalFiles(),
+    processes,
+    search: new Ripgrep(processes),
+    spill: input.spill ?? new LocalSpillStore(spillRoot),
+  };
+  return {
+    ports,
+    endSession: (session) => registry.terminate({ session }, GRACE_MS),
+    dispose: () => registry.dispose(GRACE_MS),
+  };
+}

@@ -1,0 +1,26 @@
+import { text } from '@everturn/core/domain';
+import { changeMeta, implementTool, refuseEscalation, ToolError } from '../kit/index.ts';
+import { write } from './schema.ts';
+
+/** One atomic replacement; a cancel before it leaves the file as it was. */
+export const executeWrite = implementTool(write, async (args, context) => {
+  const { file_path: path, content } = args;
+  if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
+  refuseEscalation(args, 'filesystem');
+  const { cwd, signal } = context;
+  const change = await context.ports.files.write({ path, cwd, signal, content });
+  const { displayPath, operation, before, after, note } = change;
+  const lines = [
+    `<path>${displayPath}</path>`,
+    '<type>file</type>',
+    '<content>',
+    operation === 'create' ? 'Created file' : 'Updated file',
+    '</content>',
+    ...(note === undefined ? [] : [note]),
+  ];
+  return {
+    content: [text(lines.join('\n'))],
+    meta: changeMeta(change),
+    value: { path: displayPath, operation, before, after },
+  };
+});
