@@ -1,4 +1,5 @@
-import type { BlobRef, LlmCallConfig, Message, MaybeRef } from '@everturn/core/domain';
+import type { BlobRef, HostId, LlmCallConfig, Message, MaybeRef } from '@everturn/core/domain';
+import type { ToolSettings } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { ToolEffect, ToolHome } from './tool.ts';
 
@@ -39,6 +40,9 @@ export interface Assembly {
   listeners: InterceptionPoint[];
   cwd?: string;
   maxParallelToolCalls: number;
+  settings: ToolSettings;
+  /** The machine the session's tools run on, once one is bound. */
+  host?: { host: HostId; epoch: number };
 }
 
 export interface AssembleInput extends SessionRef {

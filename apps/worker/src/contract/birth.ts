@@ -38,6 +38,8 @@ export interface RecoverInput extends SessionRef {
 }
 export interface RecoverResult extends Committed {
   generation: number;
+  /** The number of the last turn in the log; the dead turn is not in it if it never wrote. */
+  lastTurn: number;
   highestAcknowledged: number;
   found: FoundRows;
   /** Entries the dead turn had already written to the log. */

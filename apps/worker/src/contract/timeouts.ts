@@ -54,3 +54,10 @@ export function toolOptions(cap: number | undefined, queue: string | undefined):
     ...(queue === undefined ? {} : { taskQueue: queue, scheduleToStartTimeout: HOST_SCHEDULE_TO_START_MS }),
   };
 }
+
+/** Upkeep walks over every tenant and beats while it does. */
+export const MAINTENANCE_OPTIONS: ActivityOptions = {
+  startToCloseTimeout: 3_600_000,
+  heartbeatTimeout: 60_000,
+  retry: { ...UNTIL_IT_WORKS, maximumAttempts: 5 },
+};

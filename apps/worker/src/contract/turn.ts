@@ -1,4 +1,11 @@
-import type { LlmFailure, MessageEntry, RequestId, TurnEndReason } from '@everturn/core/domain';
+import type {
+  CancelCause,
+  LlmFailure,
+  MessageEntry,
+  RequestId,
+  SteeringState,
+  TurnEndReason,
+} from '@everturn/core/domain';
 import type { LoopInstance, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
@@ -20,10 +27,10 @@ export interface TurnCarry {
   nextEvent: number;
   step: number;
   priorFailures: LlmFailure[];
-  maxTokens: boolean;
+  tokenLimit: 'hit' | 'clear';
   assembly: Assembly;
-  steering: MessageEntry[];
-  injected: MessageEntry[];
+  steering: SteeringState;
+  injected: SteeringState;
   consumed: RequestId[];
 }
 
@@ -41,5 +48,5 @@ export interface TurnResult {
 
 /** Signal of a session to its turn. */
 export interface AbortTurn {
-  cause: 'user' | 'parent' | 'disposed';
+  cause: CancelCause;
 }

@@ -3,10 +3,11 @@ import type {
   HookContext,
   LlmCallConfig,
   MaybeRef,
-  MessageEntry,
+  Message,
   MessageSource,
   RequestId,
   SessionId,
+  SessionQueue,
   TenantId,
 } from '../domain/index.ts';
 import type { StepIsolation } from './session-header.ts';
@@ -28,8 +29,7 @@ export interface SessionCarry {
   nextEvent: number;
   highestAcknowledged: number;
   turn: number;
-  queued: MessageEntry[];
-  steering: MessageEntry[];
+  queue: SessionQueue;
   parked: boolean;
   instance: LoopInstance;
   recentRequests: RequestId[];
@@ -47,7 +47,7 @@ export interface LoopInstance {
   /** Whether the log held a header before this instance began. */
   logHadHeader: boolean;
   /** The composed session prefix, once known. */
-  prefix?: MaybeRef<unknown[]>;
+  prefix?: MaybeRef<Message[]>;
   startSource: 'startup' | 'resume';
   /** Whether `agent/session-start` listeners have been told. */
   started: boolean;

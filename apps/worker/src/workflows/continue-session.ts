@@ -1,0 +1,41 @@
+import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { continueAsNewDue } from '@everturn/core/domain';
+import type { SessionInput } from '@everturn/core/protocol';
+import type { SessionState } from './session-state.ts';
+
+/** Moves a session to a fresh history between two turns, with nothing unacknowledged. */
+export async function continueSessionIfDue(session: SessionState): Promise<void> {
+  if (session.closing || session.injected.length > 0 || !isDue(session)) return;
+  await session.writer.flush();
+  await condition(allHandlersFinished);
+  if (session.closing) return;
+  const { generation, queue, parked, instance, requests, usage } = session;
+  const { isolation, title, model, searchAttributes } = session;
+  await continueAsNew<(input: SessionInput) => Promise<void>>({
+    ...session.input,
+    carried: {
+      generation,
+      nextEvent: session.writer.log.state().next,
+      highestAcknowledged: session.writer.highestAcknowledged,
+      turn: session.lastTurn,
+      queue,
+      parked,
+      instance,
+      recentRequests: requests.recent(),
+      usage,
+      isolation,
+      title,
+      model,
+      searchAttributes,
+    },
+  });
+}
+
+function isDue({ updates, signals }: SessionState): boolean {
+  const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
+  return continueAsNewDue({
+    use: { updates, signals, events: historyLength, bytes: historySize, continueAsNewSuggested },
+    task: historyLength > 3 ? 'later' : 'first',
+    inFlight: 0,
+  });
+}

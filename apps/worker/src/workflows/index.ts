@@ -1,0 +1,4 @@
+export { maintenanceWorkflow } from './maintenance.ts';
+export { sessionWorkflow } from './session.ts';
+export { stepWorkflow } from './step.ts';
+export { turnWorkflow } from './turn.ts';

@@ -1,0 +1,60 @@
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { taskQueues } from '@everturn/core/protocol';
+import type { HostId } from '@everturn/core/domain';
+import {
+  LOG_OPTIONS,
+  MAINTENANCE_OPTIONS,
+  MODEL_OPTIONS,
+  REGISTRY_OPTIONS,
+  SETTLE_OPTIONS,
+  toolOptions,
+  type AssembleActivities,
+  type BirthActivities,
+  type HostActivities,
+  type InterceptActivities,
+  type LogActivities,
+  type MaintenanceActivities,
+  type ModelActivities,
+  type SettleActivities,
+  type ToolActivities,
+} from '../contract/index.ts';
+
+/** The deployment's queues; workflows themselves always run on the main one. */
+const queues = () => taskQueues(workflowInfo().taskQueue);
+
+export const { commitLog } = proxyActivities<LogActivities>(LOG_OPTIONS);
+export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
+export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
+export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
+export const { assignHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
+
+/** Composition of a header, where the registry is. */
+export const assemble: AssembleActivities['assemble'] = (input) =>
+  proxyActivities<AssembleActivities>({ ...REGISTRY_OPTIONS, taskQueue: queues().model }).assemble(input);
+
+/** Listeners of one interception point, where the registry is. */
+export const intercept: InterceptActivities['intercept'] = (input) =>
+  proxyActivities<InterceptActivities>({
+    ...REGISTRY_OPTIONS,
+    taskQueue: queues().model,
+    summary: input.interception.point,
+  }).intercept(input);
+
+/** One attempt at the provider; `summary` is what operators read in the Temporal UI. */
+export const streamModel = (
+  input: Parameters<ModelActivities['streamModel']>[0],
+  summary: string,
+): ReturnType<ModelActivities['streamModel']> =>
+  proxyActivities<ModelActivities>({ ...MODEL_OPTIONS, taskQueue: queues().model, summary }).streamModel(input);
+
+/** One tool body, on a host when it acts on a machine, else on any model worker. */
+export const runTool = (
+  input: Parameters<ToolActivities['runTool']>[0],
+  on: { host: HostId | undefined; cap: number | undefined; summary: string },
+): ReturnType<ToolActivities['runTool']> =>
+  proxyActivities<ToolActivities>({
+    ...(on.host === undefined
+      ? { ...toolOptions(on.cap, undefined), taskQueue: queues().model }
+      : toolOptions(on.cap, queues().host(on.host))),
+    summary: on.summary,
+  }).runTool(input);

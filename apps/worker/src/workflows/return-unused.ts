@@ -1,0 +1,14 @@
+import { settleTurn, type RequestId } from '@everturn/core/domain';
+import { discard } from './session-queue.ts';
+import type { SessionState } from './session-state.ts';
+
+/** Steering the turn did not write becomes queued messages, in order; contexts wait for a turn of their own. */
+export function returnUnused(
+  session: SessionState,
+  { consumed, discarded }: { consumed: readonly RequestId[]; discarded: readonly RequestId[] },
+): void {
+  const dropped = session.queue.steering.filter(({ requestId }) => discarded.includes(requestId));
+  session.queue = settleTurn({ queue: session.queue, consumed, discarded });
+  discard(session, dropped);
+  session.injected = session.injected.filter(({ requestId }) => !consumed.includes(requestId));
+}

@@ -1,0 +1,132 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import { admissionOf, QUEUE_CAPACITY, type RequestId } from '@everturn/core/domain';
+import type {
+  CancelRequest,
+  CloseRequest,
+  EditQueued,
+  InjectContext,
+  PromptReceipt,
+  SessionRefusal,
+  SubmitPrompt,
+} from '@everturn/core/protocol';
+import { cancelSession, closeSession, editQueued, enqueue, inject, isFull } from './session-queue.ts';
+import type { SessionState } from './session-state.ts';
+
+interface Handler<Input extends { requestId: RequestId }, Output> {
+  name: string;
+  /** Why the request cannot be taken, if it cannot. */
+  refuse(session: SessionState, input: Input): [SessionRefusal, string] | undefined;
+  take(session: SessionState, input: Input): Output;
+  /** The answer to a request that was taken before. */
+  again(session: SessionState, input: Input): Output;
+}
+
+const whenClosing = (session: SessionState): [SessionRefusal, string] | undefined =>
+  session.closing ? ['SESSION_CLOSED', 'the session is closing'] : undefined;
+
+const submitPrompt: Handler<SubmitPrompt, PromptReceipt> = {
+  name: 'submitPrompt',
+  refuse(session, input) {
+    if (session.closing) return whenClosing(session);
+    if (isFull(session.queue))
+      return ['QUEUE_FULL', `at most ${QUEUE_CAPACITY} messages may wait; try again when some have run`];
+    const { expectedTurn } = input;
+    if (expectedTurn !== undefined && session.running?.number !== expectedTurn)
+      return ['TURN_MISMATCH', `turn ${expectedTurn} is not the one that runs`];
+    return undefined;
+  },
+  take: (session, input) => ({ requestId: input.requestId, position: enqueue(session, input) }),
+  again: (session, { requestId }) => ({
+    requestId,
+    position: session.queue.queued.findIndex((entry) => entry.requestId === requestId),
+  }),
+};
+
+const injectContext: Handler<InjectContext, void> = {
+  name: 'inject',
+  refuse: whenClosing,
+  take: inject,
+  again: () => undefined,
+};
+
+const cancel: Handler<CancelRequest, void> = {
+  name: 'cancel',
+  refuse: whenClosing,
+  take: cancelSession,
+  again: () => undefined,
+};
+
+const close: Handler<CloseRequest, void> = {
+  name: 'close',
+  refuse: () => undefined,
+  take: closeSession,
+  again: () => undefined,
+};
+
+const edit: Handler<EditQueued, void> = {
+  name: 'editQueued',
+  refuse: (session, { promptId }) =>
+    session.queue.queued.some((entry) => entry.requestId === promptId)
+      ? undefined
+      : ['PROMPT_NOT_QUEUED', `prompt ${promptId} is not queued any more`],
+  take: editQueued,
+  again: () => undefined,
+};
+
+/** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait. */
+export function listenToClients(session: SessionState): void {
+  listen(session, submitPrompt);
+  listen(session, injectContext);
+  listen(session, cancel);
+  listen(session, close);
+  listen(session, edit);
+}
+
+function listen<Input extends { requestId: RequestId }, Output>(
+  session: SessionState,
+  handler: Handler<Input, Output>,
+): void {
+  const update = defineUpdate<Output, [Input]>(handler.name);
+  const signal = defineSignal<[Input]>(handler.name);
+  const known = (input: Input) => session.requests.recent().includes(input.requestId);
+  const take = (input: Input): Output =>
+    session.requests.admit(input.requestId) === 'new' ? handler.take(session, input) : handler.again(session, input);
+  const refuse = (input: Input) => (known(input) ? undefined : handler.refuse(session, input));
+  setHandler(
+    update,
+    (input) => {
+      session.updates += 1;
+      return take(input);
+    },
+    {
+      validator(input) {
+        const refusal = refuse(input);
+        if (refusal) throw ApplicationFailure.nonRetryable(refusal[1], refusal[0]);
+      },
+    },
+  );
+  setHandler(signal, (input) => {
+    session.signals += 1;
+    const refusal = tooMany(session, handler.name) ?? refuse(input);
+    report(session, input.requestId, refusal);
+    if (!refusal) take(input);
+  });
+}
+
+/** Before the server's limit is reached only what ends or settles things is still taken. */
+function tooMany(session: SessionState, name: string): [SessionRefusal, string] | undefined {
+  if (admissionOf(session) !== 'urgent' || name === 'cancel' || name === 'close') return undefined;
+  return ['QUEUE_FULL', 'the session takes no more messages until its turn has ended'];
+}
+
+/** A signal has no answer, so its outcome becomes a row. */
+function report(session: SessionState, requestId: RequestId, refusal: [SessionRefusal, string] | undefined): void {
+  session.writer.change({
+    requests: [
+      refusal
+        ? { requestId, outcome: 'refused', code: refusal[0], message: refusal[1] }
+        : { requestId, outcome: 'accepted' },
+    ],
+  });
+}

@@ -1,0 +1,97 @@
+import {
+  acceptMessage,
+  clearQueue,
+  editMessage,
+  QUEUE_CAPACITY,
+  type MessageEntry,
+  type SessionQueue,
+} from '@everturn/core/domain';
+import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
+import type { PromptChange } from '../contract/index.ts';
+import type { SessionState } from './session-state.ts';
+
+/** Inline content that may wait, in characters of JSON: what a run hands to the next has to stay small. */
+const MOST_WAITING_CHARACTERS = 200 * 1024;
+
+/** Whether another message would be one too many. */
+export function isFull({ queued, steering }: SessionQueue): boolean {
+  const waiting = queued.length + steering.length;
+  return waiting >= QUEUE_CAPACITY || JSON.stringify([queued, steering]).length >= MOST_WAITING_CHARACTERS;
+}
+
+/** Queues a message, or hands it to the running turn; its position in the queue, -1 for the turn. */
+export function enqueue(session: SessionState, prompt: SubmitPrompt): number {
+  session.parked = false;
+  const { requestId, content, source, preview } = prompt;
+  const running = prompt.mode === 'steer' ? session.running : undefined;
+  const entry: MessageEntry = { requestId, kind: running ? 'steering' : 'prompt', content, source, preview };
+  const accepted = acceptMessage({ queue: session.queue, entry, to: running ? 'turn' : 'queue' });
+  if (accepted.kind === 'refused') return session.queue.queued.length; // refused by the validator, which runs first
+  session.queue = accepted.queue;
+  running?.send('steer', entry);
+  showQueue(session);
+  return accepted.position;
+}
+
+/** Adds context: to the running turn, or in a turn of its own as soon as none runs. */
+export function inject(session: SessionState, context: InjectContext): void {
+  const { requestId, content, source, meta } = context;
+  const entry: MessageEntry = {
+    requestId,
+    kind: 'injection',
+    content,
+    source,
+    preview: 'context',
+    ...(meta !== undefined && { meta }),
+  };
+  session.injected.push(entry);
+  session.running?.send('inject', entry);
+}
+
+/** Clears or parks what waits, then stops what runs. What is enqueued afterwards survives. */
+export function cancelSession(session: SessionState, request: CancelRequest): void {
+  if (request.queue === 'park') session.parked = session.queue.queued.length > 0;
+  else dropAll(session);
+  showQueue(session);
+  session.running?.send('abort', { cause: request.cause });
+}
+
+/** Begins to close; the turn that runs ends as disposed. */
+export function closeSession(session: SessionState): void {
+  if (session.closing) return;
+  session.closing = true;
+  session.running?.send('abort', { cause: 'disposed' });
+}
+
+/** Replaces the content of a queued message, or drops it. */
+export function editQueued(session: SessionState, { promptId, content, preview }: EditQueued): void {
+  const result = editMessage({
+    queue: session.queue,
+    requestId: promptId,
+    ...(content !== undefined && { content }),
+    ...(preview !== undefined && { preview }),
+  });
+  if (result.kind === 'refused') return; // refused by the validator, which runs first
+  session.queue = result.queue;
+  if (content === undefined) discard(session, [result.entry]);
+  showQueue(session);
+}
+
+/** Drops everything that waits. */
+export function dropAll(session: SessionState): void {
+  const { queue, dropped } = clearQueue(session.queue);
+  session.queue = queue;
+  discard(session, dropped);
+}
+
+/** Marks messages that will never run. */
+export function discard(session: SessionState, entries: readonly MessageEntry[]): void {
+  if (entries.length === 0) return;
+  const prompts = entries.map(({ requestId }): PromptChange => ({ promptId: requestId, state: 'discarded' }));
+  session.writer.change({ prompts });
+}
+
+/** Lets clients see the queue while a turn runs; without one the next turn's first commit says it. */
+export function showQueue(session: SessionState): void {
+  if (session.running) session.writer.change({ queueLength: session.queue.queued.length });
+}

@@ -1,0 +1,50 @@
+import { CancellationScope, condition } from '@temporalio/workflow';
+import type { SessionInput } from '@everturn/core/protocol';
+import { closeLog } from './close-session.ts';
+import { continueSessionIfDue } from './continue-session.ts';
+import { isPermanent } from './is-permanent.ts';
+import { markBroken } from './mark-broken.ts';
+import { onCancel } from './on-cancel.ts';
+import { openSession } from './open-session.ts';
+import { runInjection } from './run-injection.ts';
+import { runTurn } from './run-turn.ts';
+import { listenToClients } from './session-handlers.ts';
+import { closeSession } from './session-queue.ts';
+import { publishWhileBusy, showIdle } from './session-rows.ts';
+import { openState, type SessionState } from './session-state.ts';
+
+/** One session for its whole life: takes messages, runs a turn for each, waits at no cost in between. */
+export async function sessionWorkflow(input: SessionInput): Promise<void> {
+  const session = openState(input);
+  const cancelled = onCancel();
+  listenToClients(session);
+  return CancellationScope.nonCancellable(async () => {
+    cancelled(() => closeSession(session));
+    await openSession(session);
+    try {
+      await live(session);
+      await closeLog(session);
+    } catch (error) {
+      if (!isPermanent(error)) throw error;
+      await markBroken(session, error);
+    }
+  });
+}
+
+async function live(session: SessionState): Promise<void> {
+  void publishWhileBusy(session);
+  while (!session.closing) {
+    const work = nextWork(session);
+    if (work) await work();
+    else await showIdle(session);
+    await continueSessionIfDue(session);
+    await condition(() => session.closing || nextWork(session) !== undefined || session.writer.dirty);
+  }
+}
+
+/** What to do next, if anything: context first, because the next turn's model should see it. */
+function nextWork(session: SessionState): (() => Promise<void>) | undefined {
+  if (session.injected.length > 0) return () => runInjection(session);
+  if (session.queue.queued.length > 0 && !session.parked) return () => runTurn(session);
+  return undefined;
+}

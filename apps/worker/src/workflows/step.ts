@@ -1,0 +1,18 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { StepInput, StepResult } from '../contract/index.ts';
+import { Answers } from './answers.ts';
+import { failByValue } from './fail-by-value.ts';
+import { onCancel } from './on-cancel.ts';
+import { runStep } from './run-step.ts';
+import { Stop } from './stop.ts';
+
+/** One request to the model and the tools it asked for, as a workflow of its own. */
+export async function stepWorkflow(input: StepInput): Promise<StepResult> {
+  const answers = new Answers();
+  const cancelled = onCancel();
+  return CancellationScope.nonCancellable(() => {
+    const stop = new Stop();
+    cancelled(() => stop.request());
+    return failByValue(() => runStep(input, answers, stop));
+  });
+}

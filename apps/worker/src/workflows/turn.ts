@@ -1,0 +1,25 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { TurnInput, TurnResult } from '../contract/index.ts';
+import { admitPrompt } from './admit-prompt.ts';
+import { Answers } from './answers.ts';
+import { closeTurn } from './close-turn.ts';
+import { failByValue } from './fail-by-value.ts';
+import { onCancel } from './on-cancel.ts';
+import { runSteps } from './run-steps.ts';
+import { Stop } from './stop.ts';
+import { listenToSession } from './turn-signals.ts';
+import { openTurn } from './turn-state.ts';
+
+/** One queued message answered: a loop of steps until the model is done, is stopped, or fails. */
+export async function turnWorkflow(input: TurnInput): Promise<TurnResult> {
+  const answers = new Answers();
+  const cancelled = onCancel();
+  return CancellationScope.nonCancellable(async () => {
+    const turn = openTurn(input, answers, new Stop());
+    listenToSession(turn, cancelled);
+    return failByValue(async () => {
+      const refused = input.carried ? undefined : await admitPrompt(turn);
+      return closeTurn(turn, refused ?? (await runSteps(turn)));
+    });
+  });
+}
