@@ -1,3 +1,4 @@
+import { publishLive } from './publish-live.ts';
 import { dropAll } from './session-queue.ts';
 import { describeSession } from './session-details.ts';
 import type { SessionState } from './session-state.ts';
@@ -8,4 +9,5 @@ export async function closeLog(session: SessionState): Promise<void> {
   session.writer.change({ status: 'closed', queueLength: 0 });
   describeSession(session, 'closed');
   await session.writer.flush();
+  publishLive(session, { kind: 'agent/disposed' });
 }

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { workflowInfo } from '@temporalio/workflow';
 import { openLog } from './proxies.ts';
+import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
 import { openWriter, type SessionState } from './session-state.ts';
 
@@ -25,5 +26,6 @@ export async function openSession(session: SessionState): Promise<void> {
     steering,
   };
   session.opened = true;
+  publishLive(session, { kind: 'agent/created', source: session.instance.startSource });
   describeSession(session, 'idle');
 }

@@ -1,6 +1,7 @@
 import { workflowInfo, type ChildWorkflowFailure } from '@temporalio/workflow';
 import { errorChain, type MessageEntry } from '@everturn/core/domain';
 import { recover } from './proxies.ts';
+import { publishLive } from './publish-live.ts';
 import { returnUnused } from './return-unused.ts';
 import { discard } from './session-queue.ts';
 import { openWriter, sessionRef, type SessionState } from './session-state.ts';
@@ -15,6 +16,7 @@ export async function recoverTurn(
   failure: ChildWorkflowFailure,
 ): Promise<void> {
   const turn = session.lastTurn;
+  publishLive(session, { kind: 'agent/error', turn, step: 0, message: errorChain(failure) });
   const result = await recover({
     ...sessionRef(session),
     turn,

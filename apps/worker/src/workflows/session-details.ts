@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { SessionStatus } from '@everturn/core/protocol';
+import { publishLive } from './publish-live.ts';
 import type { SessionState } from './session-state.ts';
 
 const STATUS = defineSearchAttributeKey('EverturnStatus', SearchAttributeType.KEYWORD);
@@ -19,6 +20,7 @@ export function describeSession(session: SessionState, status: SessionStatus): v
       `- steps: ${session.usage.steps}, tokens: ${tokens}`,
     ].join('\n'),
   );
+  publishLive(session, { kind: 'agent/status', status });
   if (!session.searchAttributes) return;
   upsertSearchAttributes([
     { key: STATUS, value: status },

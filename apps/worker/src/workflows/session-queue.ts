@@ -8,6 +8,7 @@ import {
 } from '@everturn/core/domain';
 import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { PromptChange } from '../contract/index.ts';
+import { publishLive } from './publish-live.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Inline content that may wait, in characters of JSON: what a run hands to the next has to stay small. */
@@ -28,6 +29,7 @@ export function enqueue(session: SessionState, prompt: SubmitPrompt): number {
   const accepted = acceptMessage({ queue: session.queue, entry, to: running ? 'turn' : 'queue' });
   if (accepted.kind === 'refused') return session.queue.queued.length; // refused by the validator, which runs first
   session.queue = accepted.queue;
+  publishLive(session, { kind: 'agent/queued', requestId, preview, source, steering: running !== undefined });
   running?.send('steer', entry);
   showQueue(session);
   return accepted.position;
@@ -50,6 +52,7 @@ export function inject(session: SessionState, context: InjectContext): void {
 
 /** Clears or parks what waits, then stops what runs. What is enqueued afterwards survives. */
 export function cancelSession(session: SessionState, request: CancelRequest): void {
+  publishLive(session, { kind: 'agent/cancel-requested', cause: request.cause });
   if (request.queue === 'park') session.parked = session.queue.queued.length > 0;
   else dropAll(session);
   showQueue(session);
