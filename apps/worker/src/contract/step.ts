@@ -13,6 +13,8 @@ export interface StepInput extends SessionRef {
   unacknowledged: AuthoredEvent[];
   highestAcknowledged: number;
   rows?: RowChanges;
+  /** Whether the namespace knows our search attributes. */
+  searchAttributes: boolean;
 }
 
 /** How the step's request ended, and with it the step. */

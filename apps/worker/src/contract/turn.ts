@@ -19,6 +19,8 @@ export interface TurnInput extends SessionRef {
   usage: UsageTotals;
   highestAcknowledged: number;
   rows?: RowChanges;
+  /** Whether the namespace knows our search attributes. */
+  searchAttributes: boolean;
   carried?: TurnCarry;
 }
 

@@ -1,6 +1,7 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import { assertNever, type ApprovalOutcome } from '@everturn/core/domain';
 import type { RequestedCall } from '../contract/index.ts';
+import { describeQuestion } from './step-details.ts';
 import type { StepState } from './step-state.ts';
 
 /** Asks a person about one call and waits as long as it takes; the pair of events is always complete. */
@@ -17,6 +18,7 @@ export async function askApproval(step: StepState, call: RequestedCall, reason?:
     request: { toolName: call.name, ...(reason !== undefined && { reason }) },
   };
   step.answers.ask(id);
+  describeQuestion(step, call, id, reason);
   step.writer.append('approval/asked', asked);
   step.writer.change({ status: 'waiting', interactions: [{ ...row, state: 'open' }] });
   await step.writer.flush();

@@ -2,6 +2,7 @@ import { ChildWorkflowCancellationType, executeChild, isCancellation, ParentClos
 import { STEP_WORKFLOW, stepWorkflowId } from '@everturn/core/protocol';
 import type { Assembly, StepInput, StepResult } from '../contract/index.ts';
 import { runStep } from './run-step.ts';
+import { identityAttributes } from './search-attributes.ts';
 import type { TurnState } from './turn-state.ts';
 
 /** Runs the turn's next step, in a workflow of its own or here; `undefined` when a stop came before it began. */
@@ -14,6 +15,7 @@ export async function runOneStep(turn: TurnState, assembly: Assembly): Promise<S
       args: [input],
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      ...identityAttributes(input.searchAttributes, input),
       staticSummary: `step ${input.step} of turn ${input.turn}: ${assembly.config.model}`,
     }),
   );
@@ -33,6 +35,7 @@ function stepInput(turn: TurnState, assembly: Assembly): StepInput {
     ...(owed && { headerOwed: owed }),
     unacknowledged: pending,
     highestAcknowledged: turn.writer.highestAcknowledged,
+    searchAttributes: turn.input.searchAttributes,
     ...(rows && { rows }),
   };
 }

@@ -11,6 +11,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { MessageEntry } from '@everturn/core/domain';
 import { TURN_WORKFLOW, turnWorkflowId } from '@everturn/core/protocol';
 import type { AbortTurn, TurnInput, TurnResult } from '../contract/index.ts';
+import { identityAttributes } from './search-attributes.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
 
 type TurnWorkflow = (input: TurnInput) => Promise<TurnResult>;
@@ -42,6 +43,7 @@ function turnInput(session: SessionState, message: MessageEntry, turn: number): 
     isolation: session.isolation,
     instance: session.instance,
     usage: session.usage,
+    searchAttributes: session.searchAttributes,
     highestAcknowledged: session.writer.highestAcknowledged,
     ...(rows && { rows }),
   };
@@ -57,6 +59,7 @@ async function start(input: TurnInput): Promise<ChildWorkflowHandle<TurnWorkflow
         cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
         parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
         staticSummary: input.message.preview,
+        ...identityAttributes(input.searchAttributes, input),
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
