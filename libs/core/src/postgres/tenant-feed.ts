@@ -31,12 +31,16 @@ export interface FeedPage {
   waiting: boolean;
 }
 
-/** Events of all sessions of a tenant but `assistant/chunk`, only those that no later commit can come before. */
+/**
+ * Events of all sessions of a tenant but `assistant/chunk`, only those that no later commit can come before.
+ * Rows that a restored dump brought along, with numbers of another server, are not part of it.
+ */
 export async function readFeed(database: Database, { tenant, after, types, limit }: ReadFeedInput): Promise<FeedPage> {
   const wanted = types ? sql`and type = any (${types})` : sql``;
   const beyond = sql`
     tenant = ${tenant} and type <> 'assistant/chunk'
-    and (xact, session_id, seq) > (${after.xact}::xid8, ${after.session}, ${after.seq})`;
+    and (xact, session_id, seq) > (${after.xact}::xid8, ${after.session}, ${after.seq})
+    and xact < pg_snapshot_xmax(pg_current_snapshot())`;
   const { rows } = await sql<FeedRow & { final: boolean }>`
     select session_id, xact::text as xact, seq, type, time, data, surface_op, replace_start, replace_end, source_ranges,
       xact < pg_snapshot_xmin(pg_current_snapshot()) as final
