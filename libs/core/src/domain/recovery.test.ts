@@ -83,7 +83,7 @@ describe('recoverTail', () => {
       events,
       recoverTail({
         events,
-        calls: new Map([
+        calls: new Map<number, SettledCall>([
           [1, { state: 'not-started' }],
           [2, done],
         ]),
