@@ -79,7 +79,7 @@ describe('bad variables', () => {
 describe('secrets', () => {
   it('show as [secret] and open only by reveal', () => {
     const secret = new Secret('hunter2');
-    expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })]).toEqual([
+    expect([String(secret), JSON.stringify({ secret }), inspect({ secret })]).toEqual([
       '[secret]',
       '{"secret":"[secret]"}',
       '{ secret: [secret] }',

@@ -6,3 +6,8 @@ export { LlmRegistry } from './registry.ts';
 export type { LlmRoute } from './registry.ts';
 export { defaultModel, llmRegistry } from './routes.ts';
 export type { ProviderRoutes } from './routes.ts';
+export { startScriptedModel } from './scripted/start-scripted-model.ts';
+export type { ScriptedModel } from './scripted/start-scripted-model.ts';
+export type { RecordedRequest } from './scripted/completions.ts';
+export type { RequestView, ResultView, StepView } from './scripted/request-view.ts';
+export type { Fault, Script, ScriptAnswer, ScriptRules } from './scripted/script.ts';

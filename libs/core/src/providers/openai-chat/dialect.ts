@@ -11,6 +11,7 @@ const DEEPSEEK_MODELS: Model[] = [
 const SCRIPTED_MODELS: Model[] = [
   { id: 'scripted-demo', name: 'Scripted demo (not a model)', contextWindow: 128_000 },
   { id: 'scripted-echo', name: 'Scripted echo (not a model)', contextWindow: 128_000 },
+  { id: 'scripted-faults', name: 'Scripted faults (not a model)', contextWindow: 128_000 },
 ];
 const USUAL_EFFORTS = { low: 'low', medium: 'medium', high: 'high' };
 const ALL_EFFORTS = { off: 'off', ...USUAL_EFFORTS, max: 'max' };

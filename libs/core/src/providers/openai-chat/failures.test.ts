@@ -256,7 +256,10 @@ describe('a caller that gives up', () => {
     await using provider = await rawProvider((response) =>
       response.writeHead(200, events).write(`data: ${JSON.stringify(choice({ content: 'x' }))}\n\n`),
     );
-    for await (const _chunk of chunksOf(configFor(provider.url))) break;
+    for await (const chunk of chunksOf(configFor(provider.url))) {
+      expect(chunk.type).toBe('block-start');
+      break;
+    }
     await provider.closed;
   });
 });

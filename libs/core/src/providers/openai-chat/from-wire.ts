@@ -43,7 +43,7 @@ export class FromWire {
   *end(): Generator<StreamChunk> {
     for (const block of this.#blocks) {
       const rest = block.characters.flush();
-      if (rest) yield delta(block, rest);
+      if (rest) yield deltaOf(block, rest);
     }
     for (const block of this.#blocks) yield { type: 'block-end', index: block.index, block: contentOf(block) };
     if (this.#usage) yield { type: 'usage', usage: this.#usage };
@@ -58,7 +58,7 @@ export class FromWire {
       yield this.#open(block);
     }
     const ready = block.characters.push(piece);
-    if (ready) yield delta(block, ready);
+    if (ready) yield deltaOf(block, ready);
   }
 
   *#call(piece: ToolCallPiece): Generator<StreamChunk> {
@@ -71,7 +71,7 @@ export class FromWire {
     }
     const ready = block.characters.push(piece.function?.arguments ?? '');
     const name = piece.function?.name;
-    if (first || ready || name) yield { ...delta(block, ready), ...(name && { name }) } as StreamChunk;
+    if (first || ready || name) yield { ...deltaOf(block, ready), ...(name && { name }) } as StreamChunk;
   }
 
   #next(): { index: number; characters: WholeCharacters } {
@@ -94,7 +94,7 @@ export class FromWire {
 }
 
 /** Adds text to a block and tells it. */
-function delta(block: OpenBlock, piece: string): StreamChunk {
+function deltaOf(block: OpenBlock, piece: string): StreamChunk {
   switch (block.type) {
     case 'text':
       block.text += piece;
