@@ -11,10 +11,10 @@ import { temporal } from './services/temporal.ts';
 import { worker } from './services/worker.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** Makes the data folder; open to pass through, because Postgres may have to run as another user. */
+/** Makes the data folder; as root open to pass through, because Postgres then runs as another user. */
 export function makeDataFolder(paths: StackPaths): void {
   mkdirSync(paths.dataDir, { recursive: true });
-  chmodSync(paths.dataDir, 0o711);
+  if (process.getuid?.() === 0) chmodSync(paths.dataDir, 0o711);
   mkdirSync(paths.workspaces, { recursive: true });
 }
 
