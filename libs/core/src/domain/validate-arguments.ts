@@ -27,7 +27,8 @@ function check(schema: JsonObject, value: unknown, path: string): string[] {
   if (typeof value === 'number' && !Number.isFinite(value)) return [`${label(path)} must be a finite JSON number`];
   const { type, oneOf } = schema;
   if (typeof type === 'string' && !hasType(type, value)) return [`${label(path)} must be ${WANTED[type] ?? type}`];
-  if ('const' in schema && !same(schema['const'], value)) return [`${label(path)} must be ${JSON.stringify(schema['const'])}`];
+  if ('const' in schema && !same(schema['const'], value))
+    return [`${label(path)} must be ${JSON.stringify(schema['const'])}`];
   if (isList(schema['enum']) && !schema['enum'].some((member) => same(member, value)))
     return [`${label(path)} must be one of ${JSON.stringify(schema['enum'])}`];
   if (isList(oneOf)) {
