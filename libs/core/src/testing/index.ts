@@ -8,3 +8,4 @@ export { TestingError, type TestingErrorCode } from './testing-error.ts';
 export { waitFor, type WaitOptions } from './wait-for.ts';
 export { workflowBundle } from './workflow-bundle.ts';
 export { workspaceRoot } from './workspace-root.ts';
+export { type ScriptedModel, startScriptedModel } from '../providers/scripted/start-scripted-model.ts';

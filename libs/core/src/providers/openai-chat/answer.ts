@@ -25,6 +25,7 @@ export async function* answerChunks(input: AnswerInput): AsyncGenerator<StreamCh
   for await (const event of reader.events()) {
     if (event.data === '[DONE]') {
       yield* answer.end();
+      await reader.drain();
       return;
     }
     yield* answer.push(frameOf(event, input));

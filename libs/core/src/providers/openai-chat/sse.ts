@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { LlmError } from '../../domain/index.ts';
 import type { Attempt } from './attempt.ts';
@@ -9,6 +10,8 @@ export interface SseEvent {
   place: 'body' | 'tail';
 }
 
+/** How long a body may stay open after its last event before its connection is given up. */
+const DRAIN_MS = 100;
 const EVENT_LIMIT = 32 * 1024 * 1024;
 
 /**
@@ -56,6 +59,15 @@ export class SseReader {
       yield* this.#events.splice(0);
       if (done) return;
     }
+  }
+
+  /** Reads the end of the body, so that the connection can serve the next call; does not wait for it long. */
+  async drain(): Promise<void> {
+    const toEnd = async () => {
+      while (!(await this.#reader.read()).done);
+    };
+    const ended = toEnd().catch(() => undefined);
+    await Promise.race([ended, delay(DRAIN_MS, undefined, { ref: false })]);
   }
 
   #saw(event: SseEvent): void {

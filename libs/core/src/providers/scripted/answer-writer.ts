@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { deltasOf, finishOf, usageOf, wholeMessage } from './frames.ts';
 import type { Gates } from './gates.ts';
 import type { RequestView } from './request-view.ts';
 import type { Fault, ScriptAnswer } from './script.ts';
 
 type StreamFault = Extract<Fault, { kind: 'stall' | 'keep-alive-only' | 'cut' | 'no-done' | 'split-utf8' }>;
+
+/** Whether the waits between deltas that scripts ask for are kept. */
+export type Pace = 'scripted' | 'instant';
 
 interface AnswerToWrite {
   answer: ScriptAnswer;
@@ -15,6 +18,7 @@ interface AnswerToWrite {
   gates: Gates;
   /** Raised when the client is gone. */
   signal: AbortSignal;
+  pace: Pace;
 }
 
 /** Writes an answer in one piece. */
@@ -30,7 +34,7 @@ export async function writeStream(input: AnswerToWrite & { fault: StreamFault | 
   const send = async (data: string) => {
     for (const packet of packetsOf(`data: ${data}\n\n`, fault)) {
       if (!response.write(packet)) await once(response, 'drain', { signal });
-      if (fault?.kind === 'split-utf8') await delay(0, undefined, { signal });
+      if (fault?.kind === 'split-utf8') await setImmediate(undefined, { signal });
     }
   };
   const frame = (members: object) =>
@@ -46,7 +50,7 @@ export async function writeStream(input: AnswerToWrite & { fault: StreamFault | 
     if (!delta) break;
     const first = n === 0 ? { role: 'assistant' } : {};
     await frame({ choices: [{ index: 0, delta: { ...first, ...delta }, finish_reason: null }] });
-    await pause(answer.chunkDelayMs, signal);
+    if (input.pace === 'scripted') await pause(answer.chunkDelayMs, signal);
   }
   const reason = finishOf(answer);
   if (reason) await frame({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });

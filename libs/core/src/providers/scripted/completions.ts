@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { untilReleased, writeStream, writeWhole } from './answer-writer.ts';
+import type { Pace } from './answer-writer.ts';
 import { chooseAnswer } from './choose-answer.ts';
 import { withCallIds } from './frames.ts';
 import type { Gates } from './gates.ts';
@@ -20,6 +21,7 @@ export interface ScriptedState {
   scripts: Map<string, Script>;
   gates: Gates;
   requests: RecordedRequest[];
+  pace: Pace;
   /** How often a conversation met the fault of one point. */
   faults: Map<string, number>;
 }
@@ -45,7 +47,7 @@ export async function complete(
   if (typeof answer.hold === 'string') await untilReleased(state.gates, answer.hold, signal);
   const fault = dueFault(state, request, answer);
   if (fault && replacesAnswer(fault)) return writeFault(fault, response);
-  const toWrite = { answer, request, response, gates: state.gates, signal };
+  const toWrite = { answer, request, response, gates: state.gates, signal, pace: state.pace };
   if (request.body.stream) return writeStream({ ...toWrite, fault });
   writeWhole(toWrite);
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Pace } from './answer-writer.ts';
 import { complete } from './completions.ts';
 import type { RecordedRequest, ScriptedState } from './completions.ts';
 import { control } from './control.ts';
@@ -27,14 +28,15 @@ export interface ScriptedModel {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a scripted model on this machine; port 0 or none = any free one. Rejects when the port is taken. */
+/** Starts a scripted model on this machine; port 0 or none = any free one; pace `instant` skips scripted waits. Rejects when the port is taken. */
 export async function startScriptedModel(
-  input: { scripts?: Record<string, Script>; port?: number } = {},
+  input: { scripts?: Record<string, Script>; port?: number; pace?: Pace } = {},
 ): Promise<ScriptedModel> {
   const state: ScriptedState = {
     scripts: new Map([...shippedScripts(), ...Object.entries(input.scripts ?? {})]),
     gates: new Gates(),
     requests: [],
+    pace: input.pace ?? 'scripted',
     faults: new Map(),
   };
   const server = createServer((request, response) => void serve(state, request, response));

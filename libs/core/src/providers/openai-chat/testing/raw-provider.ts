@@ -9,6 +9,8 @@ import type { OpenAiChatConfig } from '../config.ts';
 /** What a test's server was asked. */
 export interface RawRequest {
   path: string;
+  /** The client's port: the same for two requests on one connection. */
+  peer: number | undefined;
   headers: IncomingHttpHeaders;
   body: { messages: unknown[]; [member: string]: unknown };
 }
@@ -31,7 +33,7 @@ export async function rawProvider(answer: (response: ServerResponse) => unknown)
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString('utf8')) : {};
-      requests.push({ path: request.url ?? '', headers: request.headers, body });
+      requests.push({ path: request.url ?? '', peer: request.socket.remotePort, headers: request.headers, body });
       response.on('close', () => closed.resolve());
       answer(response);
     });
