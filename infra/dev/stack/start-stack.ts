@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync } from 'node:fs';
+import { bundleWorkflows } from '../../temporal/bundle-workflows.ts';
 import { clusterFromEnvironment, defaultNamespace } from '../cluster-environment.ts';
 import { prepareCluster } from '../prepare-cluster.ts';
 import { devApiKey } from './dev-api-key.ts';
-import type { StackPaths } from './paths.ts';
-import { showing } from './progress.ts';
+import { type StackPaths, workspaceRoot } from './paths.ts';
+import { showing, type Tell } from './progress.ts';
 import { api } from './services/api.ts';
 import { postgres } from './services/postgres.ts';
 import { namesOwnModel, scriptedModel } from './services/scripted-model.ts';
@@ -35,24 +36,22 @@ export async function startServers(supervisor: Supervisor): Promise<void> {
     ...(given['DATABASE_URL'] ? [] : [postgres]),
     ...(given['TEMPORAL_ADDRESS'] ? [] : [temporal]),
   );
-  const said: string[] = [];
-  await showing(
-    'prepare',
-    (tell) => {
-      const note = (text: string) => {
-        said.push(text);
-        tell(text);
-      };
-      const databaseUrl = supervisor.environment['DATABASE_URL'];
-      return prepareCluster({ ...clusterFromEnvironment(supervisor.environment), databaseUrl, tell: note });
-    },
-    () => said.join(', '),
-  );
+  const databaseUrl = supervisor.environment['DATABASE_URL'];
+  const prepare = (tell: Tell) =>
+    prepareCluster({ ...clusterFromEnvironment(supervisor.environment), databaseUrl, tell });
+  await showing('prepare', prepare, () => 'schema and namespace are up to date');
 }
 
 /** Starts our own processes, in the order they need one another, and makes a key for the dev tenant. */
 export async function startApplication(supervisor: Supervisor, paths: StackPaths): Promise<void> {
   if (!namesOwnModel(supervisor.environment)) await supervisor.start(scriptedModel);
+  // One bundle for every start of the worker, so that it is back in a second when it dies.
+  const bundle = await showing(
+    'workflows',
+    () => bundleWorkflows(workspaceRoot),
+    () => 'bundled',
+  );
+  supervisor.provide({ EVERTURN_WORKFLOW_BUNDLE: bundle });
   await supervisor.start(worker, api);
   const work = () => devApiKey(paths.apiKey, supervisor.environment);
   const key = await showing('api key', work, () => 'tenant dev');

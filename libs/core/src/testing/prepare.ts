@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { migrate } from '../postgres/migrate.ts';
 import { runScript } from './run-script.ts';
 
 /** Registers a namespace with its search attributes, through the same command a real cluster is prepared with. */
@@ -9,7 +9,5 @@ export async function prepareNamespace(address: string, namespace: string): Prom
 
 /** Brings a database to the newest schema; answers at once when it is there. */
 export async function prepareDatabase(url: string): Promise<void> {
-  if (!existsSync(new URL('../postgres/migrate.ts', import.meta.url))) return;
-  const { migrate } = await import('../postgres/migrate.ts');
   await migrate(url);
 }

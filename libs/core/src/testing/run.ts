@@ -2,7 +2,7 @@ import { administer } from './test-database.ts';
 import { prepareDatabase } from './prepare.ts';
 import type { Provided } from './provided.ts';
 import { startServer } from './start-server.ts';
-import { bundleWorkflows, hasWorkflows } from './workflow-bundle.ts';
+import { bundleWorkflows } from './workflow-bundle.ts';
 
 /** What all test files of a run share. */
 export interface Run {
@@ -48,9 +48,9 @@ async function provideTemporal(stops: (() => Promise<void>)[]): Promise<void> {
 
 // A broken workflow must fail the tests that need it, not those of every other room.
 async function provideBundle(): Promise<void> {
-  if (!hasWorkflows()) return;
   try {
-    provide('EVERTURN_WORKFLOW_BUNDLE', await bundleWorkflows());
+    const file = await bundleWorkflows();
+    if (file !== undefined) provide('EVERTURN_WORKFLOW_BUNDLE', file);
   } catch (error) {
     process.env['EVERTURN_WORKFLOW_BUNDLE_ERROR'] = error instanceof Error ? error.message : String(error);
   }
