@@ -1,5 +1,5 @@
-import type { Commit, Committed, SessionRef } from './commit.ts';
-import type { JsonValue } from '@everturn/core/domain';
+import type { JsonValue, SeqRange } from '@everturn/core/domain';
+import type { Commit, Committed, SessionRef, WrittenEvent } from './commit.ts';
 
 /** What an effect means, never which attempt performs it: `t3.s2.model`, `t3.s2.c0`, `t3.s2.c0.4`, `hook:…`. */
 export type ClaimKey = string;
@@ -13,10 +13,16 @@ export const hookClaim = (author: string, point: string, subject = ''): ClaimKey
   `${author}.hook:${point}:${subject}`;
 
 export type Settlement =
-  | { state: 'done'; outcome: JsonValue }
+  | {
+      state: 'done';
+      outcome: JsonValue;
+      /** Events the holder wrote with it, and the chunk rows of its step: what a rebuild has to know. */
+      written: WrittenEvent[];
+      chunks: SeqRange[];
+    }
   /** The claim was missing and is now closed: a late attempt finds it shut. */
   | { state: 'not-started' }
-  | { state: 'unknown' };
+  | { state: 'unknown'; chunks: SeqRange[] };
 
 export interface SettleInput extends SessionRef {
   claims: ClaimKey[];

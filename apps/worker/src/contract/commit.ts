@@ -1,4 +1,13 @@
-import type { Ack, AuthoredEvent, JsonValue, RequestId, SeqRange, SessionId, TenantId } from '@everturn/core/domain';
+import type {
+  Ack,
+  AuthoredEvent,
+  JsonValue,
+  MaybeRef,
+  RequestId,
+  SeqRange,
+  SessionId,
+  TenantId,
+} from '@everturn/core/domain';
 import type { SessionStatus, UsageTotals } from '@everturn/core/protocol';
 
 /** Names the session an activity works for and the life of it its caller belongs to. */
@@ -22,6 +31,8 @@ export interface Commit {
 
 /** State clients list and follow without reading the log. */
 export interface RowChanges {
+  /** When the author decided this, in workflow time: a late duplicate of it changes nothing newer. */
+  at?: number;
   status?: SessionStatus;
   queueLength?: number;
   openTurn?: number | null;
@@ -70,7 +81,10 @@ export interface WrittenEvent {
 
 /** What recovery found in the log of dead authors, so that a rebuild can number it. */
 export interface FoundRows {
+  /** Events that activities wrote, recovery's own among them: no history holds their content. */
   events: WrittenEvent[];
+  /** Numbers of events that workflows wrote; their content is in the inputs of the activities that carried them. */
+  acks: MaybeRef<Ack[]>;
   chunks: SeqRange[];
 }
 

@@ -7,6 +7,7 @@ export interface SessionEventTable {
   tenant: string;
   type: string;
   time: number;
+  stamped_time: number | null;
   eid: string;
   content_hash: Buffer;
   data: string;

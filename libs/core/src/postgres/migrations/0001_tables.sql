@@ -65,8 +65,9 @@ create table session_events (
   tenant        text not null,
   type          text not null,
   time          bigint not null,
+  -- The time its author stamped, where that was before its predecessor's.
+  stamped_time  bigint,
   eid           text not null,
-  -- sha256 of type, stamped time, authored data and surface operation.
   content_hash  bytea not null,
   data          text not null,
   -- The turn and step the event lies in.

@@ -211,6 +211,12 @@ begin
   return whole;
 end $$;
 
+-- Equal for equal content: the type, the time as stamped, the whole data and whether it replaces. Names of other events
+-- are left out, since they become numbers; so is the time of chunks, which is stamped anew when a write is repeated.
+create function content_hash(kind text, stamped bigint, surface text, data text) returns bytea language sql immutable as $$
+  select sha256(convert_to(concat_ws(E'\n', kind, case when kind <> 'assistant/chunk' then stamped else 0 end, coalesce(surface, '-'), data), 'UTF8'))
+$$;
+
 -- Numbers events under the caller's lock on the head. An eid already there is answered with its old number.
 create function append_events(
   inout head log_heads, events jsonb, expected_turn integer, out acks jsonb, out added integer
@@ -219,7 +225,10 @@ declare
   event jsonb;
   known record;
   answers jsonb[] := '{}';
+  stored_data text;
+  stamped bigint;
   stored_time bigint;
+  hash bytea;
   in_turn integer;
   in_step integer;
   bound_start bigint;
@@ -228,10 +237,13 @@ declare
 begin
   added := 0;
   for event in select value from jsonb_array_elements(events) loop
-    select seq, time, content_hash into known from session_events
-      where session_id = head.session_id and eid = event->>'eid';
+    stamped := (event->>'time')::bigint;
+    stored_data := assemble_data(head.tenant, event->'parts');
+    hash := content_hash(event->>'type', stamped, event->>'surface', stored_data);
+    select e.seq, e.time, e.content_hash into known from session_events as e
+      where e.session_id = head.session_id and e.eid = event->>'eid';
     if found then
-      if known.content_hash <> decode(event->>'hash', 'hex') then
+      if known.content_hash <> hash then
         perform refuse('LOG_DIVERGED', format('event %s of session %s is stored as seq %s with other content', event->>'eid', head.session_id, known.seq));
       end if;
       answers := answers || jsonb_build_array(event->>'eid', known.seq, known.time);
@@ -259,19 +271,18 @@ begin
         perform refuse('LOG_SURFACE', format('event %s of session %s replaces %s to %s, which are not surface events', event->>'eid', head.session_id, bound_start, bound_end));
       end if;
     end if;
-    ranges := case
-      when event->'sources' = '"chunks"' then chunk_ranges(head.session_id, in_turn, in_step)
-      when event ? 'sources' then resolve_sources(head, event->'sources') end;
+    ranges := case when event ? 'sources' then resolve_sources(head, event->'sources') end;
     if ranges = '[]' and event->>'type' <> 'assistant/message' then
       perform refuse('LOG_SURFACE', format('event %s of session %s has an empty list of sources', event->>'eid', head.session_id));
     end if;
 
-    stored_time := greatest((event->>'time')::bigint, head.last_time);
+    stored_time := greatest(stamped, head.last_time);
     insert into session_events
-      (session_id, seq, tenant, type, time, eid, content_hash, data, turn, step, surface_op, replace_start, replace_end, source_ranges)
+      (session_id, seq, tenant, type, time, stamped_time, eid, content_hash, data, turn, step,
+       surface_op, replace_start, replace_end, source_ranges)
     values
-      (head.session_id, head.next_seq, head.tenant, event->>'type', stored_time, event->>'eid', decode(event->>'hash', 'hex'),
-       assemble_data(head.tenant, event->'parts'), in_turn, in_step, event->>'surface', bound_start, bound_end, ranges);
+      (head.session_id, head.next_seq, head.tenant, event->>'type', stored_time, nullif(stamped, stored_time),
+       event->>'eid', hash, stored_data, in_turn, in_step, event->>'surface', bound_start, bound_end, ranges);
     answers := answers || jsonb_build_array(event->>'eid', head.next_seq, stored_time);
     head.next_seq := head.next_seq + 1;
     head.last_time := stored_time;

@@ -23,6 +23,12 @@ end $$;
 create function claim_answer(claim claims, answer text) returns jsonb language sql stable as $$
   select jsonb_build_object('kind', answer, 'epoch', claim.epoch, 'owner', claim.owner, 'outcome', claim.outcome,
     'written', claim.written, 'writtenAcks', claim.written_acks,
+    'writtenSources', (
+      select jsonb_agg((
+        select e.source_ranges from session_events as e
+        where e.session_id = claim.session_id and e.seq = (ack->>1)::bigint
+      ) order by place)
+      from jsonb_array_elements(claim.written_acks) with ordinality as acked (ack, place)),
     'chunks', case when claim.step is not null and claim.key like '%.model' and answer in ('done', 'unknown', 'taken-over')
       then chunk_ranges(claim.session_id, claim.turn, claim.step) else '[]' end)
 $$;

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { canonicalJson } from '@everturn/core/domain';
+import type { AuthoredEvent, JsonValue } from '@everturn/core/domain';
+import type { HeldClaim } from './begin-effect.ts';
+import { toRecord } from './claim-answer.ts';
+import type { ClaimAnswer, EffectRecord } from './claim-answer.ts';
+import { encodeEvent } from './encode-event.ts';
+import { asProjectionError, ProjectionError } from './errors.ts';
+import type { Projection } from './projection.ts';
+
+export interface FinishEffectInput {
+  held: HeldClaim;
+  outcome: JsonValue;
+  /** Written in the same transaction, after the last chunks, which they may name among their sources. */
+  events?: readonly AuthoredEvent[];
+  chunks?: readonly AuthoredEvent[];
+}
+export type FinishEffectResult =
+  | ({ kind: 'finished' } & EffectRecord)
+  /** Somebody took the claim over; nothing was written. */
+  | { kind: 'lost' };
+
+/** Closes a claim with its outcome and writes the events that belong to it: one transaction, safe to repeat. */
+export async function finishEffect(projection: Projection, input: FinishEffectInput): Promise<FinishEffectResult> {
+  const { held, outcome, events = [], chunks = [] } = input;
+  const encoded = JSON.stringify({
+    tenant: held.tenant,
+    session: held.session,
+    generation: held.generation,
+    key: held.claim,
+    owner: projection.owner,
+    epoch: held.epoch,
+    outcome: canonicalJson(outcome),
+    events: events.map(encodeEvent),
+    chunks: chunks.map(encodeEvent),
+    written: canonicalJson(events),
+  });
+  try {
+    const answer = await asProjectionError(async () => {
+      const statement = sql<{ answer: ClaimAnswer & { added: number } }>`select finish_effect(${encoded}) as answer`;
+      return ((await statement.execute(projection.database)).rows[0] as { answer: ClaimAnswer & { added: number } })
+        .answer;
+    });
+    if (answer.added > 0) projection.notifier.notify([held]);
+    return { kind: 'finished', ...toRecord(answer) };
+  } catch (error) {
+    if (error instanceof ProjectionError && error.code === 'CLAIM_LOST') return { kind: 'lost' };
+    throw error;
+  }
+}

@@ -1,0 +1,11 @@
+export * from './append-chunks.ts';
+export * from './begin-effect.ts';
+export * from './blobs.ts';
+export type { EffectRecord } from './claim-answer.ts';
+export { commit, type CommitInput } from './commit.ts';
+export * from './errors.ts';
+export * from './finish-effect.ts';
+export * from './leases.ts';
+export * from './notify.ts';
+export * from './projection.ts';
+export * from './settle.ts';

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { ClaimKey, SettleInput, SettleResult, Settlement } from '../contract/index.ts';
+import { toRanges, toRecord } from './claim-answer.ts';
+import type { ClaimAnswer } from './claim-answer.ts';
+import { announce, toAcks } from './commit.ts';
+import type { CommitAnswer } from './commit.ts';
+import { encodeCommit } from './encode-commit.ts';
+import { asProjectionError } from './errors.ts';
+import type { Projection } from './projection.ts';
+
+/** Twice a second, so that a lapsed lease is seen twice within the time one look counts. */
+const POLL_MS = 500;
+
+interface SettleAnswer {
+  claims: Record<ClaimKey, ClaimAnswer>;
+  commit: CommitAnswer;
+}
+
+/**
+ * Closes claims for good: answers a recorded outcome, shuts a claim that was never taken, waits for a live holder or
+ * takes over from it, and takes over from one that is gone. `signal` ends the waiting with its reason.
+ */
+export async function settle(
+  projection: Projection,
+  input: SettleInput,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<SettleResult> {
+  for (;;) {
+    const answer = await settleOnce(projection, input);
+    const settlements = toSettlements(answer.claims);
+    if (settlements) return { acks: toAcks(answer.commit.acks), settlements };
+    await pause(POLL_MS, undefined, { ...(signal && { signal }) });
+  }
+}
+
+async function settleOnce(projection: Projection, input: SettleInput): Promise<SettleAnswer> {
+  const { tenant, session, claims, live } = input;
+  const encoded = JSON.stringify({ tenant, session, keys: claims, live, commit: encodeCommit(input, input.commit) });
+  const answer = await asProjectionError(async () => {
+    const statement = sql<{ answer: SettleAnswer }>`select settle_claims(${encoded}) as answer`;
+    return ((await statement.execute(projection.database)).rows[0] as { answer: SettleAnswer }).answer;
+  });
+  announce(projection, input, answer.commit);
+  return answer;
+}
+
+function toSettlements(claims: Record<ClaimKey, ClaimAnswer>): Record<ClaimKey, Settlement> | undefined {
+  const settlements: Record<ClaimKey, Settlement> = {};
+  for (const [key, answer] of Object.entries(claims)) {
+    const settlement = toSettlement(answer);
+    if (!settlement) return undefined;
+    settlements[key] = settlement;
+  }
+  return settlements;
+}
+
+function toSettlement(answer: ClaimAnswer): Settlement | undefined {
+  switch (answer.kind) {
+    case 'done':
+      return { state: 'done', ...toRecord(answer) };
+    case 'void':
+      return { state: 'not-started' };
+    case 'unknown':
+      return { state: 'unknown', chunks: toRanges(answer.chunks) };
+    default:
+      return undefined;
+  }
+}
