@@ -36,7 +36,13 @@ describe('snapshotJson', () => {
     ['a hidden member', Object.defineProperty({}, 'a', { value: 1 }), 'data.a'],
     ['a date', { at: new Date(0) }, 'data.at'],
     ['a map', new Map(), 'data'],
-    ['a class instance', new (class Point {})(), 'data'],
+    [
+      'a class instance',
+      new (class Point {
+        x = 1;
+      })(),
+      'data',
+    ],
     ['an array subclass', new (class List extends Array {})(), 'data'],
     ['an inherited record', Object.create({ a: 1 }), 'data'],
     ['undefined', undefined, 'data'],

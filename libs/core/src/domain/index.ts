@@ -1,5 +1,6 @@
 import './core-events.ts';
 export * from './agent-options.ts';
+export * from './agent.ts';
 export * from './assert-never.ts';
 export * from './assistant-text.ts';
 export * from './author-scope.ts';
@@ -44,6 +45,7 @@ export * from './replay-envelope.ts';
 export * from './request-schema.ts';
 export * from './request-window.ts';
 export * from './requests.ts';
+export * from './resend-buffer.ts';
 export * from './retry-policy.ts';
 export * from './scalars.ts';
 export * from './session-log.ts';

@@ -48,7 +48,7 @@ export interface LoadLogInput {
 /** Loads a stored log: every envelope, payload, boundary, pairing and surface rule, or `DOMAIN_CORRUPT_LOG`. */
 export function loadLog({ rows, gaps }: LoadLogInput): readonly SessionEvent[] {
   const events = Array.from(rows, (row) => parseSessionEvent(row));
-  const [first] = checkLog({ events, ...(gaps && { gaps }) });
+  const [first] = checkLog({ events, payloads: 'trusted', ...(gaps && { gaps }) });
   if (first)
     throw new DomainError('DOMAIN_CORRUPT_LOG', `event ${first.seq} breaks the log (${first.rule}): ${first.message}`);
   return Object.freeze(events);

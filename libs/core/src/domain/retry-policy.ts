@@ -12,6 +12,7 @@ export interface RetryConfig {
   retryableCodes: readonly string[];
 }
 
+/** What holds where nothing else is configured. */
 export const DEFAULT_RETRY: RetryConfig = Object.freeze({
   maxTransientRetries: 2,
   initialDelayMs: 500,
@@ -28,6 +29,7 @@ export interface NextRetryInput {
   /** From the caller's deterministic source, in [0, 1). */
   random01: number;
 }
+/** `fail` leaves the failure to other policies, or ends the turn. */
 export type RetryDecision = { kind: 'retry'; retry: number; maxRetries: number; delayMs: number } | { kind: 'fail' };
 
 /** Whether a failed model request is tried again in a new step, and after how long. */

@@ -8,8 +8,8 @@ import type { EnclosedEvent, EnclosureInput, OpenState } from './enclosure.ts';
 import { DomainError } from './errors.ts';
 import { validateAuthoredData } from './event-registry.ts';
 import type { SessionEventType, SurfaceEventType } from './events.ts';
-import { eventId, parseEventId } from './ids.ts';
-import type { Author, EventId } from './ids.ts';
+import { eventId, type Author, type EventId } from './ids.ts';
+import { ResendBuffer } from './resend-buffer.ts';
 import { checkAuthoredSurface } from './surface-rules.ts';
 
 /** What a log needs to go on where an earlier run stopped. */
@@ -49,9 +49,6 @@ const BOUNDARY_AUTHORS: Record<string, readonly AuthorScope['kind'][]> = {
   'step/end': ['session', 'turn', 'step'],
 };
 
-/** How many numbers of recent events are remembered for later references. */
-const REMEMBERED_NUMBERS = 512;
-
 /**
  * One author's end of the session log: names events, checks them against what this author can see, and keeps them
  * until an activity has answered their numbers. Deterministic and without I/O, so it runs in workflow code.
@@ -62,11 +59,8 @@ export class SessionLog {
   readonly #scope: AuthorScope;
   readonly #now: () => number;
   readonly #enclosure: Enclosure;
-  readonly #numbers = new Map<EventId, number>();
+  readonly #buffer: ResendBuffer;
   #next: number;
-  #pending: AuthoredEvent[];
-  #highestAcknowledged: number;
-  #lastOwnSeq = -1;
 
   constructor(input: SessionLogInput) {
     this.author = input.author;
@@ -74,8 +68,7 @@ export class SessionLog {
     this.#scope = authorScope(input.author);
     this.#now = input.now;
     this.#next = input.next ?? 0;
-    this.#pending = [...(input.pending ?? [])];
-    this.#highestAcknowledged = input.highestAcknowledged ?? -1;
+    this.#buffer = new ResendBuffer(input.pending, input.highestAcknowledged);
     this.#enclosure = new Enclosure({ ...startOf(this.#scope), ...given(input) });
   }
 
@@ -93,7 +86,7 @@ export class SessionLog {
     this.#enclose({ type, data: snapshot, surfaceOp: surface?.surfaceOp });
     const event = snapshotJson({ eid, type, time: this.#time(), data: snapshot, ...surface });
     this.#next += 1;
-    this.#pending.push(event as unknown as AuthoredEvent);
+    this.#buffer.push(event as unknown as AuthoredEvent);
     return event as unknown as AuthoredEventOf<T>;
   }
 
@@ -106,33 +99,32 @@ export class SessionLog {
 
   /** Events without a number yet, in order of append, which is their order in the log. */
   pending(): readonly AuthoredEvent[] {
-    return Object.freeze([...this.#pending]);
+    return Object.freeze([...this.#buffer.pending]);
   }
 
   /** Takes an activity's answer; repeated and foreign names are harmless, a number out of order is an error. */
   acknowledge(acks: readonly Ack[]): void {
     for (const ack of acks) {
-      if (this.#isPending(ack.eid)) this.#acknowledgeNext(ack);
-      else this.#acknowledgeAgain(ack);
-      this.#remember(ack);
+      this.#buffer.acknowledge(
+        ack,
+        ({ author, generation, n }) => author === this.author && generation === this.generation && n >= this.#next,
+      );
     }
   }
 
   /** Takes back events that `commit` refused for good; their names are not used again. */
   withdraw(eids: readonly EventId[]): AuthoredEvent[] {
-    const refused = this.#pending.filter((event) => eids.includes(event.eid));
-    this.#pending = this.#pending.filter((event) => !eids.includes(event.eid));
-    return refused;
+    return this.#buffer.withdraw(eids);
   }
 
   /** The number of a recent event, own or answered along with own ones; `undefined` before it has one. */
   seqOf(eid: EventId): number | undefined {
-    return this.#numbers.get(eid);
+    return this.#buffer.seqOf(eid);
   }
 
   /** The highest number this author was told; -1 before the first. */
   get highestAcknowledged(): number {
-    return this.#highestAcknowledged;
+    return this.#buffer.highestAcknowledged;
   }
 
   /** Which turn and step are open as this author sees it. */
@@ -149,8 +141,8 @@ export class SessionLog {
       open,
       ...(lastTurn !== undefined && { lastTurn }),
       ...(lastStep !== undefined && { lastStep }),
-      highestAcknowledged: this.#highestAcknowledged,
-      pending: [...this.#pending],
+      highestAcknowledged: this.#buffer.highestAcknowledged,
+      pending: [...this.#buffer.pending],
     };
   }
 
@@ -168,43 +160,6 @@ export class SessionLog {
     const time = this.#now();
     if (Number.isSafeInteger(time) && time >= 0) return time;
     throw new DomainError('DOMAIN_INVALID_EVENT', `time must be epoch milliseconds, not ${time}`);
-  }
-
-  #isPending(eid: EventId): boolean {
-    return this.#pending.some((event) => event.eid === eid);
-  }
-
-  #acknowledgeNext({ eid, seq }: Ack): void {
-    const first = this.#pending[0]?.eid;
-    if (first !== eid) throw new DomainError('DOMAIN_INVALID_ACK', `${eid} got number ${seq} before ${first} got one`);
-    if (seq <= this.#lastOwnSeq) {
-      throw new DomainError(
-        'DOMAIN_INVALID_ACK',
-        `${eid} got number ${seq}, not above its predecessor's ${this.#lastOwnSeq}`,
-      );
-    }
-    this.#pending.shift();
-    this.#lastOwnSeq = seq;
-  }
-
-  #acknowledgeAgain({ eid, seq }: Ack): void {
-    const known = this.#numbers.get(eid);
-    if (known !== undefined && known !== seq) {
-      throw new DomainError('DOMAIN_INVALID_ACK', `${eid} is number ${known} and was answered as ${seq}`);
-    }
-    const name = parseEventId(eid);
-    if (name?.author === this.author && name.generation === this.generation && name.n >= this.#next) {
-      throw new DomainError('DOMAIN_INVALID_ACK', `${eid} was never named by ${this.author}`);
-    }
-  }
-
-  #remember({ eid, seq }: Ack): void {
-    this.#highestAcknowledged = Math.max(this.#highestAcknowledged, seq);
-    this.#numbers.delete(eid);
-    this.#numbers.set(eid, seq);
-    if (this.#numbers.size <= REMEMBERED_NUMBERS) return;
-    const [oldest] = this.#numbers.keys();
-    if (oldest !== undefined) this.#numbers.delete(oldest);
   }
 }
 

@@ -13,6 +13,7 @@ export interface SessionQueue {
   readonly steering: readonly MessageEntry[];
 }
 
+/** A queue that holds nothing. */
 export const EMPTY_QUEUE: SessionQueue = Object.freeze({ queued: Object.freeze([]), steering: Object.freeze([]) });
 
 export interface AcceptInput {

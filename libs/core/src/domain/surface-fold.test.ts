@@ -131,7 +131,7 @@ describe('SurfaceFold', () => {
         for (const { kind, from, length } of commands) {
           const seq = events.length;
           const event = nextEvent({ kind, from, length, seq, list });
-          if (event.surfaceOp === 'append') list = [...list, seq];
+          if (event.surfaceOp === 'append') list.push(seq);
           else if (event.surfaceOp) {
             const { start, end } = event.surfaceOp;
             list = [...list.slice(0, list.indexOf(start)), seq, ...list.slice(list.indexOf(end) + 1)];
