@@ -33,8 +33,15 @@ const rooms = [
   },
   {
     name: 'core-providers',
-    path: providers,
+    path: '^libs/core/src/providers/(?!scripted/main\\.ts$)',
     reaches: [providers, domain],
+    notPackages: ['pg', 'kysely', '@temporalio', '@nestjs'],
+  },
+  {
+    // A process of its own, so it reads its own configuration.
+    name: 'core-scripted-process',
+    path: '^libs/core/src/providers/scripted/main\\.ts$',
+    reaches: [providers, domain, config],
     notPackages: ['pg', 'kysely', '@temporalio', '@nestjs'],
   },
   {

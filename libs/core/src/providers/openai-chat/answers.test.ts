@@ -86,6 +86,15 @@ describe('an answer', () => {
     expect(finish(chunks)).toMatchObject([{ failure: { code: 'CONTEXT_WINDOW_EXCEEDED' } }]);
   });
 
+  it('survives counts that make no sense', async () => {
+    const usage = { prompt_tokens: -1, completion_tokens: 'many' };
+    const chunks = await chunksFrom(frames(choice({ content: 'x' }, 'stop'), { choices: [], usage }, '[DONE]'));
+    expect(chunks.slice(-2)).toEqual([
+      { type: 'block-end', index: 0, block: { type: 'text', text: 'x' } },
+      { type: 'finish', reason: { kind: 'stop' } },
+    ]);
+  });
+
   it('in one piece of JSON instead of a stream is taken', async () => {
     const message = {
       role: 'assistant',

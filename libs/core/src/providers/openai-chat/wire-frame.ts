@@ -41,6 +41,7 @@ export const WireFrame = z.looseObject({
       }),
     )
     .nullish(),
-  usage: Usage.nullish(),
+  /** Counts that make no sense are no reason to lose an answer. */
+  usage: Usage.nullish().catch(undefined),
 });
 export type WireFrame = z.infer<typeof WireFrame>;

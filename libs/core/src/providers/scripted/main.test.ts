@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
+import { startScriptedModel } from './start-scripted-model.ts';
 
 it('says its port, answers, and ends on SIGTERM though a client still reads', async () => {
   const child = spawn('node', [new URL('main.ts', import.meta.url).pathname], {
@@ -26,4 +27,15 @@ it('says its port, answers, and ends on SIGTERM though a client still reads', as
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
   expect(await reading).toBe('broken off');
+}, 20_000);
+
+it('says what to do when its port is taken', async () => {
+  await using model = await startScriptedModel();
+  const child = spawn('node', [new URL('main.ts', import.meta.url).pathname], {
+    env: { PATH: process.env.PATH, EVERTURN_SCRIPTED_PORT: String(model.port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [line] = (await once(createInterface(child.stderr), 'line')) as [string];
+  expect(line).toContain('set EVERTURN_SCRIPTED_PORT to a free port or 0');
+  expect(await once(child, 'exit')).toEqual([1, null]);
 }, 20_000);
