@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { apiConfig, cliConfig, ConfigError, scriptedConfig, Secret, workerConfig } from './index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { apiConfig, cliConfig, cliConfigWith, ConfigError, scriptedConfig, Secret, workerConfig } from './index.ts';
 
 const minimal = { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d', TEMPORAL_ADDRESS: '127.0.0.1:17233' };
 
@@ -36,6 +36,14 @@ describe('defaults', () => {
     expect({ host, port }).toEqual({ host: '127.0.0.1', port: 18_080 });
     expect(cliConfig({})).toMatchObject({ apiUrl: 'http://127.0.0.1:18080' });
     expect(scriptedConfig({})).toEqual({ port: 0 });
+  });
+
+  it('give way to the environment where a caller brings them', () => {
+    const given = { EVERTURN_API_URL: 'http://127.0.0.1:9', TEMPORAL_ADDRESS: '127.0.0.1:8', PATH: 'not this' };
+    expect(cliConfigWith(given)).toMatchObject({ apiUrl: 'http://127.0.0.1:9', temporal: { address: '127.0.0.1:8' } });
+    vi.stubEnv('EVERTURN_API_URL', 'http://127.0.0.1:7');
+    expect(cliConfigWith(given).apiUrl).toBe('http://127.0.0.1:7');
+    vi.unstubAllEnvs();
   });
 
   it('take a blank variable for one that is not set', () => {

@@ -1,3 +1,4 @@
+import { withoutBlanks } from './fields.ts';
 import { databaseConfig, processConfig, temporalConfig } from './process-config.ts';
 import type { DatabaseConfig, ProcessConfig, TemporalConfig } from './process-config.ts';
 import { providersConfig } from './providers-config.ts';
@@ -78,7 +79,14 @@ export const apiConfig = once((source): ApiConfig => {
 });
 
 /** The command line's configuration; throws ConfigError naming each wrong variable. */
-export const cliConfig = once((source): CliConfig => {
+export const cliConfig = once(readCli);
+
+/** Like {@link cliConfig}, with values for variables that the environment does not set. */
+export function cliConfigWith(defaults: Record<string, string>): CliConfig {
+  return deepFreeze(readCli({ ...defaults, ...withoutBlanks(process.env) }));
+}
+
+function readCli(source: NodeJS.ProcessEnv): CliConfig {
   const env = readEnv({ ...fields.processFields, ...fields.cliFields }, source);
   const database = source.DATABASE_URL?.trim() && databaseConfig(readEnv(fields.databaseFields, source));
   const temporal = source.TEMPORAL_ADDRESS?.trim() && temporalConfig(readEnv(fields.temporalFields, source));
@@ -89,7 +97,7 @@ export const cliConfig = once((source): CliConfig => {
     ...(database && { database }),
     ...(temporal && { temporal }),
   };
-});
+}
 
 /** The scripted model server's configuration; throws ConfigError naming each wrong variable. */
 export const scriptedConfig = once((source): ScriptedConfig => {
