@@ -42,7 +42,11 @@ export const executeBash = implementTool(bash, async (args, context) => {
   const { exitCode, signal, timedOut, aborted } = outcome;
   const value = {
     kind: 'foreground',
-    ...{ exitCode, signal, timedOut, aborted, timeoutMs: limitMs },
+    exitCode,
+    signal,
+    timedOut,
+    aborted,
+    timeoutMs: limitMs,
     stdout: streamValue(outcome.stdout),
     stderr: streamValue(outcome.stderr),
   } satisfies JsonValue;

@@ -41,7 +41,9 @@ async function findPaths(pattern: string, scope: SearchScope, context: ToolRunCo
     ],
     cwd: scope.cwd,
     signal: context.signal,
-    ...{ graceMs, maxStdoutBytes, maxStderrBytes },
+    graceMs,
+    maxStdoutBytes,
+    maxStderrBytes,
   });
   assertSearched('glob', outcome);
   return outcome.stdout.text
@@ -60,6 +62,7 @@ async function pageOf(paths: string[], { below }: SearchScope, context: ToolRunC
       ? 'The complete result could not be saved; narrow pattern or path to see more.'
       : `Full sorted result stored at: ${saved.locator}. ${saved.hint}`;
   const sample = samplePaths(paths, size, (path) => topLevelEntry(path, below));
+  // When every path is an entry of its own there is nothing to spread over.
   if (!samples || sample.total === paths.length)
     return `${paths.slice(0, size).join('\n')}\n\n(Showing ${size} of ${paths.length} paths. ${stored})`;
   const { shown, total } = sample;

@@ -16,20 +16,18 @@ export function samplePaths(
   size: number,
   topLevelOf: (path: string) => string,
 ): SampledPaths {
-  const groups = [...Map.groupBy(paths, topLevelOf).values()];
-  const taken = groups.map(() => 0);
-  let left = Math.min(size, paths.length);
-  while (left > 0) {
-    for (const [index, group] of groups.entries()) {
+  const groups = [...Map.groupBy(paths, topLevelOf).values()].map((members) => ({ members, taken: 0 }));
+  for (let left = Math.min(size, paths.length); left > 0;) {
+    for (const group of groups) {
       if (left === 0) break;
-      if (taken[index]! >= group.length) continue;
-      taken[index]! += 1;
+      if (group.taken === group.members.length) continue;
+      group.taken += 1;
       left -= 1;
     }
   }
   return {
-    page: groups.flatMap((group, index) => group.slice(0, taken[index])),
-    shown: taken.filter((count) => count > 0).length,
+    page: groups.flatMap(({ members, taken }) => members.slice(0, taken)),
+    shown: groups.filter(({ taken }) => taken > 0).length,
     total: groups.length,
   };
 }

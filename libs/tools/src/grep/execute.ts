@@ -56,7 +56,9 @@ async function findMatches({ pattern, path, include }: SearchInput, context: Too
     ],
     cwd: scope.cwd,
     signal: context.signal,
-    ...{ graceMs, maxStdoutBytes, maxStderrBytes },
+    graceMs,
+    maxStdoutBytes,
+    maxStderrBytes,
   });
   assertSearched('grep', outcome);
   const { strip } = scope;

@@ -28,6 +28,8 @@ export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   readonly parameters: P;
   readonly home: ToolHome;
   readonly effect: ToolEffect;
+  /** Calls depend on what earlier calls left in the worker's process; after a restart they fail and say so. */
+  readonly state?: 'process';
   /** A budget in ms; a tool that declares one promises to settle soon after its signal is raised. */
   readonly timeoutMs?: number;
   /** Checks the canonical value a body returns. */

@@ -11,6 +11,7 @@ const NAMES = {
   TOOL_NOT_STARTED: 'ToolNotStartedError',
   TOOL_OUTCOME_UNKNOWN: 'ToolOutcomeUnknownError',
   TOOL_HOST_GONE: 'ToolHostGoneError',
+  TOOL_STATE_LOST: 'ToolStateLostError',
   FS_NOT_FOUND: 'FileError',
   FS_NOT_TEXT: 'FileError',
   FS_NOT_REGULAR_FILE: 'FileError',
@@ -58,9 +59,15 @@ export function toolErrorInfo(error: unknown): ToolErrorInfo | undefined {
 export function describeError(error: unknown): string {
   const messages: string[] = [];
   for (let current: unknown = error, depth = 0; current != null && depth < 8; depth++) {
-    const message = current instanceof Error || isToolError(current) ? current.message : String(current);
+    const message = messageOf(current);
     if (message && !messages.some((known) => known.includes(message))) messages.push(message);
     current = typeof current === 'object' ? (current as { cause?: unknown }).cause : undefined;
   }
   return messages.join(': ') || 'unknown error';
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message);
+  return JSON.stringify(error) ?? typeof error;
 }

@@ -36,6 +36,6 @@ const sessionFolder = (session: SessionId): string =>
 export function encodeName(name: string): string {
   const escape = (unit: string) => `~${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
   if (name === '') return '~';
-  if (name === '.' || name === '..') return [...name].map(escape).join('');
+  if (name === '.' || name === '..') return name.replaceAll('.', escape);
   return utf8Head(name.replaceAll(/[^A-Za-z0-9._-]/g, escape), MAX_NAME_BYTES);
 }

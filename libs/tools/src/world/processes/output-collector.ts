@@ -61,7 +61,7 @@ export class OutputCollector {
   }
 
   #compact(): void {
-    const all = this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept);
+    const all = Buffer.concat(this.#kept);
     // A few bytes more than wanted, so that the cut can be told to lie inside a character.
     const last = all.subarray(Math.max(0, all.length - this.#maxBytes - 3));
     this.#kept = [last.length === all.length ? all : Buffer.from(last)];

@@ -1,0 +1,322 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionId } from '@everturn/core/domain';
+import { describe, expect, test } from 'vitest';
+import { isRunning, openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
+import { ManagedEnvironment, ToolSettings } from '../kit/index.ts';
+import { formatOutcome, type FormatOutcomeInput } from './format-outcome.ts';
+import { presentBashResult } from './present.ts';
+
+const description = 'Try it';
+const shell = (overrides: Record<string, unknown>) => ({ settings: ToolSettings.parse({ shell: overrides }) });
+
+describe('result text', () => {
+  test.each([
+    [`printf 'out\\n'; printf 'err\\n' >&2`, 'out\n[stderr]\nerr\n'],
+    [`printf out; printf err >&2`, 'out\n[stderr]\nerr'],
+    ['echo failing; exit 3', 'failing\n[exit code: 3]'],
+    ['true', '(no output)'],
+    ['exit 7', '(no output)\n[exit code: 7]'],
+    ['kill -KILL $$', '(no output)\n[killed by signal: SIGKILL]'],
+    ['kill -TERM $$', '(no output)\n[killed by signal: SIGTERM]'],
+    ['yes | head -n 1', 'y\n'],
+    [`printf 'a\\0b'`, 'a\0b'],
+    [`printf 'a\\xffb'`, 'a\uFFFDb'],
+    [`printf '\\033]52;c;cHduZWQ=\\007'`, '\u001B]52;c;cHduZWQ=\u0007'],
+    ["cat <<'E'\nhi\nE", 'hi\n'],
+    ['not-a-command-at-all 2>/dev/null', '(no output)\n[exit code: 127]'],
+  ])('%s', async (command, text) => {
+    const { call } = await openWorkspace();
+    expect(await call('bash', { command, description })).toEqual({ text, isError: false });
+  });
+
+  const quiet = { text: '', truncated: false };
+  const outcome = (given: Partial<FormatOutcomeInput>) =>
+    formatOutcome({
+      exitCode: 0,
+      signal: null,
+      timedOut: false,
+      timeoutMs: 100,
+      stdout: quiet,
+      stderr: quiet,
+      ...given,
+    });
+
+  test.each<[string, Partial<FormatOutcomeInput>, string]>([
+    [
+      'cut, no copy',
+      { stdout: { text: 'tail', truncated: true } },
+      'tail\n[output truncated; full output: (unavailable)]',
+    ],
+    [
+      'cut, with its beginning, size and copy',
+      { stdout: { text: 'tail', truncated: true, head: 'head', totalBytes: 99, spillPath: '/s' } },
+      'head\n[… cut here: 99 bytes in all, their end follows …]\ntail\n[output truncated; full output: /s]',
+    ],
+    [
+      'everything at once, in order',
+      {
+        stdout: { text: 'o', truncated: true },
+        stderr: { text: 'e', truncated: true, spillPath: '/e' },
+        timedOut: true,
+        signal: 'SIGTERM',
+        exitCode: null,
+      },
+      'o\n[stderr]\ne\n[output truncated; full output: (unavailable)]\n[output truncated; full output: /e]\n[timed out after 100ms]\n[killed by signal: SIGTERM]',
+    ],
+    ['a trapped signal after the deadline', { timedOut: true }, '(no output)\n[timed out after 100ms]'],
+  ])('%s', (_name, given, text) => {
+    expect(outcome(given)).toBe(text);
+  });
+
+  test('the exit shown is the last marker on its own line, never what a command printed', () => {
+    const exitOf = (output: string) => {
+      const view = presentBashResult({ command: 'x' }, { content: [{ type: 'text', text: output }], isError: false });
+      return view?.card === 'terminal' ? view.exit : undefined;
+    };
+    expect(exitOf('[exit code: 5]')).toEqual({ code: 0 });
+    expect(exitOf('[exit code: 5]\n')).toEqual({ code: 0 });
+    expect(exitOf('x\n[exit code: 5]')).toEqual({ code: 5 });
+    expect(exitOf('x\n[killed by signal: SIGTERM]')).toEqual({ signal: 'SIGTERM' });
+    expect(presentBashResult({ cmd: 1 }, { content: [], isError: false })).toBeUndefined();
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    [{ command: ' ', description }, 'Error: invalid command: expected a non-empty string'],
+    [{ command: 'true', description: '' }, 'Error: invalid description: expected a non-empty string'],
+    [{ command: 'true', description, timeoutMs: 0 }, 'Error: invalid timeoutMs: expected a positive number, got 0'],
+    [{ command: 'true', description, timeoutMs: -1 }, 'Error: invalid timeoutMs: expected a positive number, got -1'],
+    [
+      { command: 'true', description, run_in_background: true },
+      'Error: background jobs unavailable: load a job service to use run_in_background',
+    ],
+    [
+      { command: 'true', description, sandbox_permissions: 'danger-full-access', justification: 'why' },
+      'Error: sandbox_permissions is not available in this composition (no sandboxing executor to escalate)',
+    ],
+    [
+      { command: 'true', description, sandbox_permissions: 'danger-full-access' },
+      'Error: invalid escalation: sandbox_permissions requires a justification',
+    ],
+    [
+      { command: 'true', description, justification: 'why' },
+      'Error: invalid escalation: justification is only valid together with sandbox_permissions',
+    ],
+  ])('%j', async (args, text) => {
+    const { call } = await openWorkspace();
+    expect(await call('bash', args)).toEqual({ text, isError: true });
+  });
+
+  test('arguments of the wrong type, all of them named', async () => {
+    const { call } = await openWorkspace();
+    expect(await call('bash', { command: 1, timeoutMs: 'x' })).toEqual({
+      text: 'Error: invalid arguments: missing required property "description"; "command" must be a string; "timeoutMs" must be a number',
+      isError: true,
+      code: 'INVALID_ARGS',
+    });
+    expect(await call('bash', '{"command":"touch x","descr')).toEqual({
+      text: 'Error: invalid arguments: "arguments" must be an object',
+      isError: true,
+      code: 'INVALID_ARGS',
+    });
+  });
+
+  test('background where a deployment has none', async () => {
+    const { call } = await openWorkspace();
+    const args = { command: 'true', description, run_in_background: true };
+    expect(await call('bash', args, shell({ enableRunInBackground: false }))).toEqual({
+      text: 'Error: run_in_background is disabled for this deployment (enableRunInBackground: false)',
+      isError: true,
+    });
+  });
+
+  test('a directory that cannot be used', async () => {
+    const { call, cwd } = await openWorkspace();
+    expect(await call('bash', { command: 'true', description, workdir: 'none' })).toEqual({
+      text: `Error: cannot start "bash": working directory "${join(cwd, 'none')}" cannot be used (ENOENT)`,
+      isError: true,
+    });
+  });
+
+  test.each([
+    ['timeoutMs', 0],
+    ['graceMs', 2 ** 31],
+    ['maxTimeoutMs', Infinity],
+    ['maxOutputBytes', -1],
+  ])('the setting %s = %d', (name, value) => {
+    expect(() => ToolSettings.parse({ shell: { [name]: value } })).toThrow(name);
+  });
+});
+
+describe('where and with what a command runs', () => {
+  test('each session in its own directory, workdir from there', async () => {
+    const { call, cwd } = await openWorkspace();
+    const other = temporaryDirectory();
+    mkdirSync(join(cwd, 'sub'));
+    const pwd = { command: 'pwd', description };
+    expect(await call('bash', pwd)).toEqual({ text: `${cwd}\n`, isError: false });
+    expect(await call('bash', pwd, { cwd: other })).toEqual({ text: `${other}\n`, isError: false });
+    expect(await call('bash', { ...pwd, workdir: 'sub' })).toEqual({ text: `${cwd}/sub\n`, isError: false });
+    expect(await call('bash', { ...pwd, workdir: other })).toEqual({ text: `${other}\n`, isError: false });
+  });
+
+  test('a linked session directory is made real', async () => {
+    const { call, cwd } = await openWorkspace();
+    const link = join(temporaryDirectory(), 'link');
+    symlinkSync(cwd, link);
+    expect(await call('bash', { command: 'pwd', description }, { cwd: link })).toEqual({
+      text: `${cwd}\n`,
+      isError: false,
+    });
+  });
+
+  test('nothing carries over between calls', async () => {
+    const { call, cwd } = await openWorkspace();
+    await call('bash', { command: 'cd /; export LEFT=1; f() { :; }', description });
+    expect(
+      await call('bash', { command: 'pwd; echo "${LEFT-unset}"; type f 2>/dev/null || echo none', description }),
+    ).toEqual({
+      text: `${cwd}\nunset\nnone\n`,
+      isError: false,
+    });
+  });
+
+  test('plain output, managed variables of its session, and nothing the model sends as environment', async () => {
+    const { call } = await openWorkspace({
+      environment: { PATH: process.env['PATH'], EVERTURN_SESSION_ID: 'host', PAGER: 'less' },
+    });
+    const managedEnvironment = new ManagedEnvironment().collect({ home: '/state', session: 'child' as SessionId });
+    const command =
+      'echo $NO_COLOR $TERM $PAGER $GIT_PAGER $EVERTURN_HOME $EVERTURN_SHELL $EVERTURN_SESSION_ID "${FROM_MODEL-none}"; cat';
+    const args = { command, description, env: { FROM_MODEL: '1' }, stdin: 'x' };
+    expect(await call('bash', args, { managedEnvironment })).toEqual({
+      text: '1 dumb cat cat /state 1 child none\n',
+      isError: false,
+    });
+  });
+});
+
+describe('deadline and cancel', () => {
+  test('a deadline is an ordinary result', async () => {
+    const { call } = await openWorkspace();
+    expect(await call('bash', { command: 'sleep 60', description, timeoutMs: 100 })).toEqual({
+      text: '(no output)\n[timed out after 100ms]\n[killed by signal: SIGTERM]',
+      isError: false,
+    });
+  });
+
+  test('the largest deadline of the deployment counts and is shown', async () => {
+    const { call } = await openWorkspace();
+    const result = await call(
+      'bash',
+      { command: 'sleep 60', description, timeoutMs: 90_000 },
+      shell({ maxTimeoutMs: 50 }),
+    );
+    expect(result.text).toBe('(no output)\n[timed out after 50ms]\n[killed by signal: SIGTERM]');
+  });
+
+  test('a command that traps the signal and ends well shows the deadline only', async () => {
+    const { call } = await openWorkspace();
+    const command = `trap 'exit 0' TERM; while :; do read -t 0.05 <> <(:); done`;
+    expect((await call('bash', { command, description, timeoutMs: 200 })).text).toMatch(/\[timed out after 200ms\]$/);
+  });
+
+  test('a cancel ends the command, whatever it has started, and its output is dropped', async () => {
+    const { call, cwd } = await openWorkspace();
+    const controller = new AbortController();
+    const command = 'echo out; (trap "" TERM; while :; do sleep 0.05; done) & echo $! > pid; echo ready > ready; wait';
+    const running = call('bash', { command, description }, { signal: controller.signal, ...shell({ graceMs: 200 }) });
+    await expect.poll(() => readFileSync(join(cwd, 'ready'), 'utf8')).toBe('ready\n');
+    controller.abort(new Error('user'));
+    expect(await running).toEqual({ text: 'Error: tool call aborted', isError: true, code: 'ABORTED' });
+    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
+    expect(await isRunning(pid)).toBe(false);
+  });
+
+  test('a call that was cancelled before starts nothing', async () => {
+    const { call } = await openWorkspace();
+    expect(await call('bash', { command: 'touch x', description }, { signal: AbortSignal.abort() })).toEqual({
+      text: 'Error: tool call aborted before dispatch',
+      isError: true,
+      code: 'ABORTED_BEFORE_DISPATCH',
+    });
+  });
+});
+
+describe('commands that would never end', () => {
+  test.each([
+    ['sleep 60 & echo started', 'started\n'],
+    ['cat', '(no output)'],
+    ['read v </dev/tty; echo got', null],
+  ])('%s', async (command, text) => {
+    const { call } = await openWorkspace();
+    const began = performance.now();
+    const result = await call('bash', { command, description });
+    expect(performance.now() - began).toBeLessThan(2_000);
+    if (text !== null) expect(result).toEqual({ text, isError: false });
+    else expect(result.text).toMatch(/^got\n\[stderr\]\n.*\/dev\/tty/s);
+  });
+
+  test('a background loop that keeps writing runs on and ends with its session', async () => {
+    const { call, cwd, world } = await openWorkspace();
+    const command = '(while :; do echo x; date +%N > tick; sleep 0.05; done) & echo $! > pid; echo started';
+    const result = await call('bash', { command, description });
+    expect(result.text).toMatch(/^(?:x\n)*started\n(?:x\n)*$/);
+    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
+    const before = readFileSync(join(cwd, 'tick'), 'utf8');
+    await expect.poll(() => readFileSync(join(cwd, 'tick'), 'utf8')).not.toBe(before);
+    await world.endSession('another-session' as SessionId);
+    expect(await isRunning(pid)).toBe(true);
+    await world.endSession('test-session' as SessionId);
+    expect(await isRunning(pid)).toBe(false);
+  });
+});
+
+describe('long output', () => {
+  test('700 MB: head, tail and size, in constant memory', { timeout: 60_000 }, async () => {
+    const { call } = await openWorkspace();
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const watching = new AbortController();
+    const watch = (async () => {
+      while (!watching.signal.aborted) {
+        peak = Math.max(peak, process.memoryUsage().rss);
+        await sleep(20, undefined, { signal: watching.signal }).catch(() => undefined);
+      }
+    })();
+    const command = 'yes 0123456789abcdef | head -c 700000000';
+    const { text, isError } = await call(
+      'bash',
+      { command, description },
+      { settings: ToolSettings.parse({ maxInlineBytes: 1_000_000 }) },
+    );
+    watching.abort();
+    await watch;
+    expect(isError).toBe(false);
+    expect(text.slice(0, 34)).toBe('0123456789abcdef\n0123456789abcdef\n');
+    expect(text).toContain('[… cut here: 700000000 bytes in all, their end follows …]');
+    expect(text).toMatch(/\[output truncated; full output: \(unavailable\)\]$/);
+    expect(Buffer.byteLength(text)).toBeLessThan(67_000);
+    expect(peak - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  test('over the inline limit: both ends and where the whole lies', async () => {
+    const { call } = await openWorkspace();
+    const { text } = await call('bash', { command: 'seq 1 12000', description });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50_000);
+    const [, locator] = /Full formatted result stored at: (\S+)\. /.exec(text) ?? [];
+    expect(readFileSync(locator ?? '', 'utf8').endsWith('12000\n')).toBe(true);
+    expect(text.startsWith('1\n2\n3\n')).toBe(true);
+  });
+
+  test('a copy of all of it while that is short enough', async () => {
+    const { call } = await openWorkspace();
+    const { text } = await call('bash', { command: 'seq 1 30', description }, shell({ maxOutputBytes: 9 }));
+    const [, path] = /full output: (\S+)\]$/.exec(text) ?? [];
+    expect(readFileSync(path ?? '', 'utf8')).toBe(`${Array.from({ length: 30 }, (_, n) => n + 1).join('\n')}\n`);
+    expect(text).toContain('their end follows …]\n28\n29\n30\n[output truncated');
+  });
+});

@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { RunProcessInput } from '../../kit/index.ts';
+import { findExecutable } from './find-executable.ts';
+
+/** A child that has started. */
+export interface StartedChild {
+  pid: number;
+  stdout: Readable;
+  stderr: Readable;
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+export interface StartChildInput extends Pick<RunProcessInput, 'argv' | 'cwd' | 'stdin' | 'signal'> {
+  /** All of it. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** Starts a program as the leader of a new session; throws, before anything runs, with what is wrong. */
+export async function startChild({ argv, cwd, stdin, signal, environment }: StartChildInput): Promise<StartedChild> {
+  const [name, ...args] = argv;
+  if (!name) throw new Error('cannot start a process: the program is empty');
+  const program = await findExecutable(name, environment['PATH']);
+  if (signal.aborted) throw new Error('aborted before spawn', { cause: signal.reason });
+  const child = spawn(program, args, {
+    cwd,
+    env: environment,
+    argv0: name,
+    detached: true, // a new session: no terminal to read from, and one number to end all of it
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const exited = exitOf(child);
+  const failed = new Promise<Error>((resolve) => child.once('error', resolve));
+  const { pid, stdout, stderr } = child;
+  if (pid === undefined || !stdout || !stderr) throw await explain(name, cwd, await failed);
+  child.stdin?.on('error', () => undefined); // a program that does not read its input is no failure
+  child.stdin?.end(stdin);
+  return { pid, stdout, stderr, exited };
+}
+
+const exitOf = (child: ChildProcess): StartedChild['exited'] =>
+  new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+
+async function explain(program: string, cwd: string, error: Error): Promise<Error> {
+  const folder = await stat(cwd).catch((cause: NodeJS.ErrnoException) => cause.code ?? 'unreadable');
+  if (typeof folder === 'string')
+    return new Error(`cannot start "${program}": working directory "${cwd}" cannot be used (${folder})`);
+  if (!folder.isDirectory()) return new Error(`cannot start "${program}": "${cwd}" is not a directory`);
+  return new Error(`cannot start "${program}"`, { cause: error });
+}

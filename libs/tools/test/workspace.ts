@@ -1,0 +1,58 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallId, SessionId } from '@everturn/core/domain';
+import { onTestFinished } from 'vitest';
+import { executeTool } from '../src/activity.ts';
+import { ManagedEnvironment, resultText, ToolSettings, type ToolCallContext } from '../src/kit/index.ts';
+import { readProcess } from '../src/world/processes/process-table.ts';
+import { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from '../src/world/index.ts';
+
+/** An empty real directory of this test; the system's temporary directory is emptied by its owner. */
+export const temporaryDirectory = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'everturn-test-')));
+
+/** Whether a process runs; one that is dead but not yet collected does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const entry = await readProcess(pid);
+  return entry !== undefined && !entry.zombie;
+}
+
+/** An open signal. */
+export const untouched = (): AbortSignal => new AbortController().signal;
+
+export interface Workspace {
+  cwd: string;
+  world: LocalWorld;
+  context(overrides?: Partial<ToolCallContext>): ToolCallContext;
+  /** Runs a tool and answers with its text and whether it failed. */
+  call(name: string, args: unknown, overrides?: Partial<ToolCallContext>): Promise<CallSummary>;
+}
+export interface CallSummary {
+  text: string;
+  isError: boolean;
+  code?: string;
+}
+
+/** A real machine for one test: an empty directory and what runs in it, ended with the test. */
+export async function openWorkspace(input: Partial<OpenLocalWorldInput> = {}): Promise<Workspace> {
+  const cwd = temporaryDirectory();
+  const world = await openLocalWorld({ environment: process.env, spillRoot: temporaryDirectory(), ...input });
+  onTestFinished(() => world.dispose());
+  const session = 'test-session' as SessionId;
+  const context = (overrides: Partial<ToolCallContext> = {}): ToolCallContext => ({
+    initiator: { session, turn: 1, step: 1, call: 0 },
+    callId: 'call-1' as CallId,
+    idempotencyKey: 'test-session/1/1/0',
+    signal: untouched(),
+    cwd,
+    managedEnvironment: new ManagedEnvironment().collect({ home: '/nowhere', session }),
+    settings: ToolSettings.parse({}),
+    ports: world.ports,
+    ...overrides,
+  });
+  const call = async (name: string, args: unknown, overrides?: Partial<ToolCallContext>): Promise<CallSummary> => {
+    const result = await executeTool({ name, args, context: context(overrides) });
+    return { text: resultText(result), isError: result.isError, ...(result.error && { code: result.error.code }) };
+  };
+  return { cwd, world, context, call };
+}
