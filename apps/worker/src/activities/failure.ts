@@ -1,7 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-
-/** Codes that no retry can mend: the workflow must hear them at once. */
-const PERMANENT: ReadonlySet<string> = new Set(['LOG_DIVERGED', 'LOG_FENCED', 'LOG_CLOSED']);
+import { isDomainError } from '@everturn/core/domain';
+import { ProjectionError } from '../projection/index.ts';
 
 /**
  * The one way errors leave an activity. Permanent refusals of the log become non-retryable, named by their code;
@@ -11,8 +10,14 @@ export function toActivityFailure(error: unknown): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const code = codeOf(error);
   const message = describeFailure(error);
-  if (code !== undefined && PERMANENT.has(code)) return ApplicationFailure.nonRetryable(message, code);
+  if (isPermanent(error)) return ApplicationFailure.nonRetryable(message, code);
   return ApplicationFailure.retryable(message, code ?? 'INFRASTRUCTURE');
+}
+
+/** A refusal of the log no repetition mends, or a value that is not what its schema says. */
+function isPermanent(error: unknown): boolean {
+  if (error instanceof ProjectionError) return !error.retryable;
+  return isDomainError(error);
 }
 
 /** Runs an activity's body under the mapper. */

@@ -27,5 +27,7 @@ test('a handler that throws or was aborted settles as an error', async () => {
   const signal = new AbortController().signal;
   expect(await runCommand(command, '', { initiator, signal })).toEqual({ kind: 'success', text: 'done' });
   expect(await runCommand(command, ' a', { initiator, signal })).toEqual({ kind: 'error', text: 'bad input' });
-  expect((await runCommand(command, '', { initiator, signal: AbortSignal.abort(new Error('late')) })).kind).toBe('error');
+  expect((await runCommand(command, '', { initiator, signal: AbortSignal.abort(new Error('late')) })).kind).toBe(
+    'error',
+  );
 });

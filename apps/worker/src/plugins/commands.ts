@@ -14,7 +14,10 @@ export interface HumanCommand {
   /** What may follow the name, for help texts. */
   input?: string;
   /** Gets what follows the name verbatim, its first separator included. */
-  handler(input: string, context: { initiator: Initiator; signal: AbortSignal }): Promise<CommandResult> | CommandResult;
+  handler(
+    input: string,
+    context: { initiator: Initiator; signal: AbortSignal },
+  ): Promise<CommandResult> | CommandResult;
 }
 
 /** The name and raw input of a command line, or `undefined` when the text is an ordinary message. */

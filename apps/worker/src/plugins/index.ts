@@ -1,4 +1,5 @@
 export * from './commands.ts';
+export * from './core-registrations.ts';
 export * from './listeners.ts';
 export * from './live.ts';
 export * from './load-plugins.ts';

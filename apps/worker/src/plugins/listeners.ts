@@ -46,7 +46,10 @@ export async function askWaterfall<P extends InterceptionPoint>(input: AskInput<
   const from = async (index: number): Promise<PointDecision<P>> => {
     const listener = input.listeners[index];
     if (!listener) return input.fallback;
-    return await listener(event, once(() => from(index + 1)));
+    return await listener(
+      event,
+      once(() => from(index + 1)),
+    );
   };
   return from(0);
 }
@@ -59,6 +62,12 @@ export async function askSerially<P extends InterceptionPoint>(input: AskInput<P
     if (decision !== undefined) return decision;
   }
   return input.fallback;
+}
+
+/** Runs listeners one after another, whatever they return. Throws what a listener throws, and stops there. */
+export async function runInOrder<P extends InterceptionPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<void> {
+  const event = { ...input.input, ...input.context };
+  for (const listener of input.listeners) await listener(event, async () => undefined as PointDecision<P>);
 }
 
 /** Tells every listener and returns what they threw, in order. */

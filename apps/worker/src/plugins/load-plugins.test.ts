@@ -43,7 +43,10 @@ test.each([
 ])('%s is refused by name', async (name, source, why) => {
   const path = await plugin(name, source);
   const loading = loadPlugins({ paths: [path], registry: new Registry(), live: createLiveBus({ onError: () => {} }) });
-  await expect(loading).rejects.toMatchObject({ code: 'PLUGIN_NOT_LOADED', message: expect.stringContaining(`${path}: ${why}`) });
+  await expect(loading).rejects.toMatchObject({
+    code: 'PLUGIN_NOT_LOADED',
+    message: expect.stringContaining(`${path}: ${why}`),
+  });
 });
 
 test('a failing live observer is contained', () => {

@@ -7,7 +7,11 @@ import { PluginError } from './plugin-error.ts';
 import type { Registry } from './registry.ts';
 
 /** Loads plugins in order; throws `PLUGIN_NOT_LOADED` naming the module, and nothing else then runs. */
-export async function loadPlugins(input: { paths: readonly string[]; registry: Registry; live: LiveBus }): Promise<void> {
+export async function loadPlugins(input: {
+  paths: readonly string[];
+  registry: Registry;
+  live: LiveBus;
+}): Promise<void> {
   const api = pluginApi(input);
   for (const path of input.paths) {
     try {
@@ -27,5 +31,7 @@ export async function loadPlugins(input: { paths: readonly string[]; registry: R
 }
 
 async function digestOf(path: string): Promise<string> {
-  return createHash('sha256').update(await readFile(path)).digest('hex');
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
 }

@@ -35,7 +35,13 @@ export type Plugin = (api: PluginApi) => void | Promise<void>;
 export function pluginApi({ registry, live }: { registry: Registry; live: LiveBus }): PluginApi {
   return {
     ...scopeOf(() => registry.global),
-    eachSession: (setup) => registry.eachSession((session, layer) => setup(session, scopeOf(() => layer))),
+    eachSession: (setup) =>
+      registry.eachSession((session, layer) =>
+        setup(
+          session,
+          scopeOf(() => layer),
+        ),
+      ),
     session: (session) => scopeOf(() => registry.scope(session)),
     onLive: (listener) => live.onLive(listener),
   };

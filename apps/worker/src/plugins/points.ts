@@ -50,9 +50,7 @@ export interface PointMap {
   'agent/post-step': { input: { aborted: boolean }; decision: void };
   'agent/turn-continuation': {
     input: { decision: 'continue' | 'stop' };
-    decision:
-      | { action: 'stop' }
-      | { action: 'continue'; reason?: { content: ContentBlock[]; source: MessageSource } };
+    decision: { action: 'stop' } | { action: 'continue'; reason?: { content: ContentBlock[]; source: MessageSource } };
   };
   'agent/turn-stop': { input: object; decision: { action: 'stop' } | undefined };
   'tools/pre-execute': {
@@ -77,6 +75,8 @@ export type PointMode =
   | 'waterfall'
   /** One after another; the first that returns something ends it. */
   | 'serial'
+  /** One after another, whatever they return; the first failure ends it. */
+  | 'sequence'
   /** All are told; a failing one is contained. */
   | 'emit'
   /** All are awaited; the first failure counts after all ran. */
@@ -87,11 +87,11 @@ export const POINT_MODES: Record<InterceptionPoint, PointMode> = {
   'agent/session-start': 'emit',
   'agent/prompt-submit': 'waterfall',
   'agent/session-prefix': 'waterfall',
-  'agent/pre-step': 'serial',
+  'agent/pre-step': 'sequence',
   'agent/request': 'waterfall',
   'agent/request-error': 'waterfall',
   'agent/step-result': 'waterfall',
-  'agent/post-step': 'serial',
+  'agent/post-step': 'sequence',
   'agent/turn-continuation': 'waterfall',
   'agent/turn-stop': 'serial',
   'tools/pre-execute': 'waterfall',

@@ -56,7 +56,11 @@ export class RegistryLayer {
     this.#setListeners(point, place === 'first' ? [own, ...known] : [...known, own]);
     return () => {
       const left = this.listeners(point);
-      if (left.includes(own)) this.#setListeners(point, left.filter((other) => other !== own));
+      if (left.includes(own))
+        this.#setListeners(
+          point,
+          left.filter((other) => other !== own),
+        );
     };
   }
 

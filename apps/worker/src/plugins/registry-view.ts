@@ -55,14 +55,15 @@ function restrict(
   tools: ReadonlyMap<string, RegisteredTool>,
   { allow, deny }: ToolRestriction,
 ): ReadonlyMap<string, RegisteredTool> {
-  return new Map(
-    [...tools].filter(([name]) => (allow === undefined || allow.includes(name)) && !deny?.includes(name)),
-  );
+  return new Map([...tools].filter(([name]) => (allow === undefined || allow.includes(name)) && !deny?.includes(name)));
 }
 
 function checkNames({ allow, deny }: ToolRestriction, global: RegistryLayer): void {
   if (allow === undefined && deny === undefined) {
-    throw new PluginError('PLUGIN_EMPTY_FILTER', 'tools: a filter needs "allow" or "deny". Name tools or leave it out.');
+    throw new PluginError(
+      'PLUGIN_EMPTY_FILTER',
+      'tools: a filter needs "allow" or "deny". Name tools or leave it out.',
+    );
   }
   const unknown = [...(allow ?? []), ...(deny ?? [])].filter((name) => !global.tools.has(name));
   if (unknown.length === 0) return;

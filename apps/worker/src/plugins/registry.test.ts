@@ -47,7 +47,11 @@ describe('scopes', () => {
       seen.push(session);
       if (session === alpha) scope.tool(tool('secret'));
     });
-    expect([names(registry, alpha), names(registry, beta), names(registry, alpha)]).toEqual([['secret'], [], ['secret']]);
+    expect([names(registry, alpha), names(registry, beta), names(registry, alpha)]).toEqual([
+      ['secret'],
+      [],
+      ['secret'],
+    ]);
     registry.dispose(alpha);
     expect(names(registry, alpha)).toEqual(['secret']);
     expect(seen).toEqual(['alpha', 'beta', 'alpha']);

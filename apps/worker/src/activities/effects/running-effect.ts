@@ -23,11 +23,11 @@ export class EffectStopped extends Error {
 export class RunningEffect<Result> {
   readonly #controller = new AbortController();
   readonly result: Promise<Result>;
-  readonly generation: number;
 
-  constructor(input: { generation: number; body: (effect: { signal: AbortSignal }) => Promise<Result> }) {
-    this.generation = input.generation;
-    this.result = input.body({ signal: this.#controller.signal });
+  constructor(body: (effect: { signal: AbortSignal; stop: (reason: StopReason) => void }) => Promise<Result>) {
+    this.result = Promise.resolve().then(() =>
+      body({ signal: this.#controller.signal, stop: (reason) => this.stop(reason) }),
+    );
     this.result.catch(() => undefined); // attempts that wait hear of it; none may be waiting
   }
 
@@ -37,7 +37,7 @@ export class RunningEffect<Result> {
   }
 }
 
-/** The reason a signal of an effect was raised for; `undefined` while it is not. */
+/** The reason an effect's signal was raised for; `undefined` while it is not. */
 export function stopReason(signal: AbortSignal): StopReason | undefined {
   if (!signal.aborted) return undefined;
   return signal.reason instanceof EffectStopped ? signal.reason.reason : 'cancelled';

@@ -5,7 +5,10 @@ import { collectAnswer, type Answer } from './collect-answer.ts';
 const messages: Message[] = [];
 
 /** Collects an answer made of the given chunks; an error among them is thrown at its place. */
-async function collect(parts: (StreamChunk | Error)[], controller = new AbortController()): Promise<[Answer, StreamChunk[]]> {
+async function collect(
+  parts: (StreamChunk | Error)[],
+  controller = new AbortController(),
+): Promise<[Answer, StreamChunk[]]> {
   const seen: StreamChunk[] = [];
   async function* stream() {
     for (const part of parts) {
@@ -37,7 +40,11 @@ const finish = (kind: 'stop' | 'tool-calls' | 'max-tokens'): StreamChunk => ({ t
 describe('collectAnswer', () => {
   test('an answer with usage and replay state', async () => {
     const usage = { inputTokens: 1, outputTokens: 2 };
-    const chunks: StreamChunk[] = [...say('hi'), { type: 'usage', usage }, { ...finish('stop'), replayState: { a: 1 } } as StreamChunk];
+    const chunks: StreamChunk[] = [
+      ...say('hi'),
+      { type: 'usage', usage },
+      { ...finish('stop'), replayState: { a: 1 } } as StreamChunk,
+    ];
     expect(await collect(chunks)).toEqual([
       { kind: 'success', finish: 'stop', content: [{ type: 'text', text: 'hi' }], usage, replayState: { a: 1 } },
       chunks,
@@ -65,7 +72,9 @@ describe('collectAnswer', () => {
   test('a thrown LlmError is its failure; a foreign error is UNKNOWN whatever code it carries', async () => {
     const failure = { code: 'RATE_LIMIT', message: 'slow down', status: 429 } as const;
     expect((await collect([...say('x'), new LlmError(failure)]))[0]).toEqual({ kind: 'failure', failure });
-    const foreign = Object.assign(new Error('fetch failed', { cause: new Error('ECONNRESET') }), { code: 'RATE_LIMIT' });
+    const foreign = Object.assign(new Error('fetch failed', { cause: new Error('ECONNRESET') }), {
+      code: 'RATE_LIMIT',
+    });
     expect((await collect([foreign]))[0]).toEqual({
       kind: 'failure',
       failure: { code: 'UNKNOWN', message: 'fetch failed: ECONNRESET' },

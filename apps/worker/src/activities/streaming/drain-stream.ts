@@ -15,8 +15,10 @@ export class DrainStream {
   /** How many chunks are committed; the next one's place. */
   committed = 0;
   readonly ranges: SeqRange[] = [];
+  /** `ending`: what still waits goes with the effect's outcome. */
+  phase: 'open' | 'ending' = 'open';
   #loss: DrainLoss | undefined;
-  readonly #settled = new Set<() => void>();
+  #inFlight: Promise<void> | undefined;
   readonly #onLoss: (loss: DrainLoss) => void;
 
   constructor(input: { onLoss: (loss: DrainLoss) => void }) {
@@ -33,7 +35,6 @@ export class DrainStream {
     this.waitingBytes -= bytes;
     this.committed += count;
     for (const range of ranges) this.#extend(range);
-    if (this.waiting.length === 0) this.#release();
   }
 
   /** Gives up everything that waits, once and for all. */
@@ -42,24 +43,22 @@ export class DrainStream {
     this.#loss = loss;
     this.waiting = [];
     this.waitingBytes = 0;
-    this.#release();
     this.#onLoss(loss);
   }
 
-  /** Resolves when nothing waits any more, be it committed or lost. */
-  async settled(): Promise<void> {
-    if (this.waiting.length === 0) return;
-    await new Promise<void>((resolve) => this.#settled.add(resolve));
+  /** Notes that a commit holds some of the chunks; it must never reject. */
+  carry(commit: Promise<void>): void {
+    this.#inFlight = commit;
+  }
+
+  /** Resolves when no commit holds any of the chunks. */
+  async landed(): Promise<void> {
+    await this.#inFlight;
   }
 
   #extend(range: SeqRange): void {
     const last = this.ranges.at(-1);
     if (last && last.to + 1 === range.from) last.to = range.to;
     else this.ranges.push({ ...range });
-  }
-
-  #release(): void {
-    for (const resolve of this.#settled) resolve();
-    this.#settled.clear();
   }
 }

@@ -52,8 +52,30 @@ describe('the drain', () => {
       { target: 'b', first: 0, chunks: [delta('x')] },
     ]);
     log.commits[1]?.pass();
-    expect(await a.flush()).toEqual([{ from: 10, to: 12 }]);
-    expect(await b.flush()).toEqual([{ from: 13, to: 13 }]);
+    expect(await a.end()).toEqual({ ranges: [{ from: 10, to: 12 }], first: 3, rest: [] });
+    expect(await b.end()).toEqual({ ranges: [{ from: 13, to: 13 }], first: 1, rest: [] });
+  });
+
+  test('what waits when the stream ends is handed over, after the commit in flight has landed', async () => {
+    const log = handLog();
+    const drain = new ChunkDrain<string>({ append: log.append });
+    const writer = drain.open('a', () => {});
+    writer.push(delta('1'));
+    writer.push(delta('2'));
+    const ended = writer.end();
+    log.commits[0]?.pass();
+    expect(await ended).toEqual({ ranges: [{ from: 10, to: 10 }], first: 1, rest: [delta('2')] });
+    expect(log.commits).toHaveLength(1);
+  });
+
+  test('a stream that ends while the database is away hands over everything of unknown fate', async () => {
+    const log = handLog();
+    const drain = new ChunkDrain<string>({ append: log.append });
+    const writer = drain.open('a', () => {});
+    writer.push(delta('1'));
+    const ended = writer.end();
+    log.commits[0]?.fail();
+    expect(await ended).toEqual({ ranges: [], first: 0, rest: [delta('1')] });
   });
 
   test('a commit whose answer got lost is repeated at the same places, and nothing is written twice', async () => {
@@ -66,7 +88,7 @@ describe('the drain', () => {
     await vi.waitFor(() => expect(log.commits).toHaveLength(2));
     expect(log.commits[1]?.parts).toEqual([{ target: 'a', first: 0, chunks: [delta('1'), delta('2')] }]);
     log.commits[1]?.pass();
-    expect(await writer.flush()).toEqual([{ from: 10, to: 11 }]);
+    expect(await writer.end()).toEqual({ ranges: [{ from: 10, to: 11 }], first: 2, rest: [] });
   });
 
   test('a refused stream is lost alone', async () => {
@@ -81,8 +103,9 @@ describe('the drain', () => {
     const good = drain.open('good', (loss) => lost.push(loss));
     late.push(delta('x'));
     good.push(delta('y'));
-    await expect(late.flush()).rejects.toThrow(DrainLossError);
-    expect(await good.flush()).toEqual([{ from: 1, to: 1 }]);
+    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    await expect(late.end()).rejects.toThrow(DrainLossError);
+    expect(await good.end()).toEqual({ ranges: [{ from: 1, to: 1 }], first: 1, rest: [] });
     expect(lost).toEqual([{ kind: 'refused', reason: 'epoch' }]);
   });
 
@@ -94,7 +117,8 @@ describe('the drain', () => {
     const lost: unknown[] = [];
     const writer = drain.open('a', (loss) => lost.push(loss));
     writer.push(delta('x'));
-    await expect(writer.flush()).rejects.toThrow('the database was away for 120 ms: ECONNREFUSED');
+    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    await expect(writer.end()).rejects.toThrow('the database was away for 120 ms: ECONNREFUSED');
     expect(lost).toEqual([{ kind: 'given-up', reason: 'the database was away for 120 ms: ECONNREFUSED' }]);
   });
 
@@ -105,9 +129,9 @@ describe('the drain', () => {
     const large = drain.open('large', () => {});
     small.push(delta('x'));
     for (let n = 0; n < 4; n += 1) large.push(delta('y'.repeat(4_000)));
-    await expect(large.flush()).rejects.toThrow('more than 10000 bytes wait for the database');
+    await expect(large.end()).rejects.toThrow('more than 10000 bytes wait for the database');
     log.commits[0]?.pass();
-    expect(await small.flush()).toEqual([{ from: 10, to: 10 }]);
+    expect(await small.end()).toEqual({ ranges: [{ from: 10, to: 10 }], first: 1, rest: [] });
   });
 });
 

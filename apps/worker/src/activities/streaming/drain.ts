@@ -25,10 +25,19 @@ export interface DrainInput<Target> {
 /** A model call's way to the log. */
 export interface ChunkWriter {
   push(chunk: StreamChunk): void;
-  /** Waits until every chunk is a row, and says which rows; throws {@link DrainLossError} when they are not. */
-  flush(): Promise<SeqRange[]>;
-  /** Ends the writer; whatever still waits is dropped. */
+  /** Ends the writing and hands over what is no row yet; throws {@link DrainLossError} when chunks were lost. */
+  end(): Promise<DrainedStream>;
+  /** Ends the writing; whatever still waits is dropped. */
   close(): void;
+}
+
+/** What became of a stream's chunks. */
+export interface DrainedStream {
+  /** The rows written so far. */
+  ranges: SeqRange[];
+  /** The rest, in order; its first chunk has the place `first`. It may be stored already, if an answer got lost. */
+  first: number;
+  rest: StreamChunk[];
 }
 
 /** Chunks could not be written. */
@@ -71,17 +80,19 @@ export class ChunkDrain<Target> {
     this.#streams.set(stream, target);
     return {
       push: (chunk) => this.#push(stream, chunk),
-      flush: async () => {
-        await stream.settled();
+      end: async () => {
+        stream.phase = 'ending';
+        await stream.landed();
+        this.#streams.delete(stream);
         if (stream.loss) throw new DrainLossError(stream.loss);
-        return stream.ranges;
+        return { ranges: stream.ranges, first: stream.committed, rest: stream.waiting };
       },
       close: () => this.#streams.delete(stream),
     };
   }
 
   #push(stream: DrainStream, chunk: StreamChunk): void {
-    if (stream.loss) return;
+    if (stream.loss || stream.phase === 'ending') return;
     for (const piece of splitChunk(chunk)) {
       stream.waiting.push(piece);
       stream.waitingBytes += sizeOf(piece);
@@ -104,7 +115,10 @@ export class ChunkDrain<Target> {
     try {
       let retryMs = FIRST_RETRY_MS;
       for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
-        if (await this.#commit(batch)) {
+        const commit = this.#commit(batch);
+        const landed = commit.then(() => undefined);
+        for (const { stream } of batch) stream.carry(landed);
+        if (await commit) {
           retryMs = FIRST_RETRY_MS;
           continue;
         }
@@ -152,7 +166,11 @@ export class ChunkDrain<Target> {
 function settle(stream: DrainStream, chunks: StreamChunk[], verdict: AppendVerdict | undefined): void {
   if (stream.loss) return; // given up while its commit was in flight
   if (verdict?.kind === 'written') {
-    stream.acknowledge(chunks.length, chunks.reduce((sum, chunk) => sum + sizeOf(chunk), 0), verdict.ranges);
+    stream.acknowledge(
+      chunks.length,
+      chunks.reduce((sum, chunk) => sum + sizeOf(chunk), 0),
+      verdict.ranges,
+    );
   } else {
     stream.lose({ kind: 'refused', reason: verdict?.reason ?? 'the commit did not mention this stream' });
   }

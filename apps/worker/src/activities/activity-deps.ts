@@ -1,0 +1,49 @@
+import type { Database } from '@everturn/core/postgres';
+import type { LlmRegistry } from '@everturn/core/providers';
+import type { HostId } from '@everturn/core/domain';
+import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
+import type { StepIsolation } from '@everturn/core/protocol';
+import type { Logger } from 'pino';
+import type { LiveBus, Registry } from '../plugins/index.ts';
+import type { ChunkPart, Projection } from '../projection/index.ts';
+import type { DerivedSessions } from './context/derived-sessions.ts';
+import type { SessionFactsReader } from './context/session-facts.ts';
+import type { Values } from './context/values.ts';
+import type { EffectRunner } from './effects/effect-runner.ts';
+import type { ChunkDrain } from './streaming/drain.ts';
+import type { Lanes } from './tools/lanes.ts';
+
+/** The machine whose tools this process runs; its epoch rises with every process that takes the machine over. */
+export interface OwnHost {
+  id: HostId;
+  epoch: number;
+}
+
+/** What activities work with; made once per process by the composition root. */
+export interface ActivityDeps {
+  database: Database;
+  projection: Projection;
+  facts: SessionFactsReader;
+  effects: EffectRunner;
+  drain: ChunkDrain<ChunkPart['target']>;
+  values: Values;
+  derived: DerivedSessions;
+  llm: LlmRegistry;
+  /** Which model answers when a session names none; throws `LlmError` when the provider cannot be asked. */
+  defaultModel: () => Promise<{ provider: string; model: string } | undefined>;
+  registry: Registry;
+  live: LiveBus;
+  /** Whether the namespace knows our search attributes; without them workflows write none. */
+  searchAttributes: () => boolean;
+  stepIsolation: StepIsolation;
+  log: Logger;
+  settings: ToolSettings;
+  maxParallelToolCalls: number;
+  /** Directory of the deployment's own state, absolute. */
+  home: string;
+  managedEnvironment: ManagedEnvironment;
+  /** This machine as tools see it. */
+  ports: ToolPorts;
+  /** Absent in a process that runs no tools of a machine. */
+  machine?: { host: OwnHost; lanes: Lanes };
+}

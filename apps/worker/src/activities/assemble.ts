@@ -1,0 +1,74 @@
+import { Context } from '@temporalio/activity';
+import { readHost, readSession } from '@everturn/core/postgres';
+import type { HostId, Message } from '@everturn/core/domain';
+import type { AssembleInput, AssembleResult, AssembledTool, Assembly } from '../contract/index.ts';
+import { PluginError, type RegistryView } from '../plugins/index.ts';
+import { commit } from '../projection/index.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import { chooseConfig } from './assemble/choose-config.ts';
+import { composeHeader } from './assemble/compose-header.ts';
+import { failingAs } from './failure.ts';
+import { keepBeating } from './heartbeat.ts';
+
+type Assembled = AssembleResult extends infer R ? (R extends AssembleResult ? Omit<R, 'acks'> : never) : never;
+
+/** Composes system prompt, tools and sampling into a stored header. */
+export function assembleActivity(deps: ActivityDeps) {
+  return (input: AssembleInput): Promise<AssembleResult> =>
+    failingAs(async () => {
+      const stopBeating = keepBeating(Context.current(), () => undefined);
+      try {
+        const { acks } = await commit(deps.projection, input);
+        return { ...(await compose(deps, input)), acks } as AssembleResult;
+      } finally {
+        stopBeating();
+      }
+    });
+}
+
+async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assembled> {
+  const facts = await deps.facts.read(input);
+  const chosen = await chooseConfig(deps, facts.options, input.config);
+  if (chosen.kind === 'refused') return { kind: 'failed', code: chosen.code, message: chosen.message };
+  const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : [];
+  try {
+    const view = deps.registry.view(input.session, facts.options.tools ? [facts.options.tools] : []);
+    const header = composeHeader({ facts, view, config: chosen.config, prefix });
+    const reference = await deps.values.store(input.tenant, header);
+    const host = await boundHost(deps, input);
+    const assembly: Assembly = {
+      header: reference,
+      digest: reference.$blob,
+      config: chosen.config,
+      registry: view.version,
+      tools: describeTools(view),
+      listeners: [...view.listenedPoints],
+      ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
+      maxParallelToolCalls: deps.maxParallelToolCalls,
+      settings: deps.settings,
+      ...(host && { host }),
+    };
+    return { kind: 'assembled', assembly };
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    return { kind: 'failed', code: error.code, message: error.message };
+  }
+}
+
+function describeTools(view: RegistryView): Record<string, AssembledTool> {
+  const described = [...view.tools].map(([name, { definition }]): [string, AssembledTool] => {
+    const { home, effect, timeoutMs } = definition;
+    return [name, { home, effect, ...(timeoutMs !== undefined && { timeoutMs }) }];
+  });
+  return Object.fromEntries(described);
+}
+
+/** The machine the session is bound to, at its present epoch. */
+async function boundHost(
+  { database }: ActivityDeps,
+  { tenant, session }: AssembleInput,
+): Promise<{ host: HostId; epoch: number } | undefined> {
+  const row = await readSession(database, { tenant, session });
+  const host = row?.host && (await readHost(database, row.host.id as HostId));
+  return host && { host: host.id, epoch: host.epoch };
+}

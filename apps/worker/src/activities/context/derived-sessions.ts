@@ -1,0 +1,58 @@
+import {
+  DerivedMessages,
+  SurfaceFold,
+  isSurfaceType,
+  type Message,
+  type SessionEvent,
+  type SessionId,
+} from '@everturn/core/domain';
+import { BoundedCache } from './bounded-cache.ts';
+
+/** Characters of log content kept in memory by all derived sessions together. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+
+/** The surface of one session as far as this worker has read it. */
+export class DerivedSession {
+  readonly #fold = new SurfaceFold();
+  readonly #derived = new DerivedMessages(this.#fold);
+  #characters = 0;
+  #readFrom = 0;
+
+  /** The first row not applied yet. */
+  get readFrom(): number {
+    return this.#readFrom;
+  }
+  /** Characters of the content held. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** Applies rows below a number, in order, skipping those already applied; gives the messages up to there. */
+  messagesBefore(limit: number, rows: readonly SessionEvent[]): Message[] {
+    for (const row of rows) {
+      if (row.seq < this.#readFrom || row.seq >= limit) continue;
+      this.#fold.apply(row);
+      this.#readFrom = row.seq + 1;
+      if (isSurfaceType(row.type)) this.#characters += JSON.stringify(row.data).length;
+    }
+    return this.#derived.messages();
+  }
+}
+
+/** Derived sessions by last use, so that a step reads only what is new in its log. */
+export class DerivedSessions {
+  readonly #sessions = new BoundedCache<DerivedSession>({ maxWeight: MAX_CHARACTERS });
+
+  /** The session as known; a new life of it (generation) is read from the start, since its tail may have changed. */
+  open(input: { session: SessionId; generation: number }): DerivedSession {
+    return this.#sessions.get(keyOf(input)) ?? new DerivedSession();
+  }
+
+  /** Keeps the session for the next step. */
+  keep(input: { session: SessionId; generation: number }, derived: DerivedSession): void {
+    this.#sessions.set(keyOf(input), derived, derived.characters + 1_000);
+  }
+}
+
+const keyOf = ({ session, generation }: { session: SessionId; generation: number }): string =>
+  `${session}~${generation}`;

@@ -1,0 +1,58 @@
+import type {
+  AssembleActivities,
+  BirthActivities,
+  HostActivities,
+  InterceptActivities,
+  LogActivities,
+  MaintenanceActivities,
+  ModelActivities,
+  SettleActivities,
+  ToolActivities,
+} from '../contract/index.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import { assembleActivity } from './assemble.ts';
+import { assignHostActivity } from './assign-host.ts';
+import { commitLogActivity } from './commit-log.ts';
+import { interceptActivity } from './intercept.ts';
+import { maintainActivity, type UpkeepJobs } from './maintain.ts';
+import { openLogActivity } from './open-log.ts';
+import { recoverActivity } from './recover.ts';
+import { runToolActivity } from './run-tool.ts';
+import { settleActivity } from './settle.ts';
+import { streamModelActivity } from './stream-model.ts';
+
+/** Activities that need only Postgres, for the main queue. */
+export type MainActivities = LogActivities &
+  SettleActivities &
+  BirthActivities &
+  HostActivities &
+  MaintenanceActivities;
+
+/** Makes the activities of the main queue. */
+export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): MainActivities {
+  return {
+    commitLog: commitLogActivity(deps),
+    settle: settleActivity(deps),
+    openLog: openLogActivity(deps),
+    recover: recoverActivity(deps),
+    assignHost: assignHostActivity(deps),
+    maintain: maintainActivity(upkeep),
+  };
+}
+
+/** Makes the activities of the model queue: model calls, composition, listeners, tools without machine state. */
+export function createModelActivities(
+  deps: ActivityDeps,
+): ModelActivities & AssembleActivities & InterceptActivities & ToolActivities {
+  return {
+    streamModel: streamModelActivity(deps),
+    assemble: assembleActivity(deps),
+    intercept: interceptActivity(deps),
+    runTool: runToolActivity(deps),
+  };
+}
+
+/** Makes the activities of a host's queue: tools that act on this machine, and the listeners that see their results. */
+export function createHostActivities(deps: ActivityDeps): ToolActivities & InterceptActivities {
+  return { runTool: runToolActivity(deps), intercept: interceptActivity(deps) };
+}

@@ -1,0 +1,11 @@
+export type { ActivityDeps, OwnHost } from './activity-deps.ts';
+export { IDENTITY_SECTION, PERSONA_SECTION } from './assemble/compose-header.ts';
+export { DerivedSessions } from './context/derived-sessions.ts';
+export { SessionFactsReader } from './context/session-facts.ts';
+export { Values } from './context/values.ts';
+export * from './create-activities.ts';
+export { EffectRunner } from './effects/effect-runner.ts';
+export { projectionLedger } from './effects/ledger.ts';
+export type { UpkeepJob, UpkeepJobs } from './maintain.ts';
+export { ChunkDrain } from './streaming/drain.ts';
+export { Lanes } from './tools/lanes.ts';

@@ -1,0 +1,59 @@
+import type { JsonValue } from '@everturn/core/domain';
+import type { InterceptInput, InterceptResult } from '../contract/index.ts';
+import type { ListenerContext } from '../plugins/index.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import type { PerformInput } from './effects/effect.ts';
+import { isAway } from './effects/retry.ts';
+import { codeOf, describeFailure, failingAs } from './failure.ts';
+import { askPoint } from './intercept/ask-point.ts';
+import { pointDecision } from './intercept/point-decision.ts';
+import { pointInput } from './intercept/point-input.ts';
+
+type Answer = InterceptResult extends infer R
+  ? R extends InterceptResult
+    ? Omit<R, 'acks' | 'registry'>
+    : never
+  : never;
+
+/** Asks the listeners of one point, in order; a point that ran once is answered from its claim. */
+export function interceptActivity(deps: ActivityDeps) {
+  return (input: InterceptInput): Promise<InterceptResult> =>
+    failingAs(async () => {
+      const result = await deps.effects.run<JsonValue>({
+        ...input,
+        label: input.interception.point,
+        perform: async (held) => ({ kind: 'settled', outcome: (await ask(deps, input, held)) as unknown as JsonValue }),
+        afterLapse: 'run-again',
+        closed: () => ({ kind: 'threw', message: 'the workflow settled this question without an answer' }),
+      });
+      const registry = deps.registry.version(input.session);
+      return { ...(result.outcome as unknown as Answer), acks: result.acks, registry } as InterceptResult;
+    });
+}
+
+async function ask(deps: ActivityDeps, ask: InterceptInput, { signal }: PerformInput): Promise<Answer> {
+  const { interception, tenant, session, turn, step } = ask;
+  const call = 'call' in interception ? interception.call.callId : undefined;
+  const context: ListenerContext = {
+    initiator: Object.freeze({ tenant, session, turn, step, ...(call !== undefined && { callId: call }) }),
+    signal,
+  };
+  const input = await pointInput(interception, { values: deps.values, tenant });
+  try {
+    const decision = await askPoint({
+      interception,
+      listeners: deps.registry.view(session).listeners(interception.point),
+      input,
+      context,
+      onContained: (error) => deps.log.warn({ err: error, session, point: interception.point }, 'a listener failed'),
+    });
+    return { kind: 'decided', decision: asJson(await pointDecision({ deps, ask, input, decision })) };
+  } catch (error) {
+    if (isAway(error)) throw error;
+    const code = codeOf(error);
+    return { kind: 'threw', message: describeFailure(error), ...(code !== undefined && { code }) };
+  }
+}
+
+/** Listeners are free to leave members undefined; the ledger keeps JSON. */
+const asJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -1,0 +1,28 @@
+import { Context } from '@temporalio/activity';
+import type { MaintenanceActivities, MaintenanceInput, MaintenanceReport } from '../contract/index.ts';
+import { failingAs } from './failure.ts';
+
+/** One upkeep job over every tenant, in small portions; `beat` is called between them. */
+export type UpkeepJob = (beat: () => void) => Promise<Partial<MaintenanceReport>>;
+
+export type UpkeepJobs = Record<Exclude<MaintenanceInput['job'], 'all'>, UpkeepJob>;
+
+/** Runs one upkeep job, or each in turn; a job that fails does not keep the others from running. */
+export function maintainActivity(jobs: UpkeepJobs): MaintenanceActivities['maintain'] {
+  return ({ job }) =>
+    failingAs(async () => {
+      const context = Context.current();
+      const wanted = job === 'all' ? (Object.keys(jobs) as (keyof UpkeepJobs)[]) : [job];
+      const report: MaintenanceReport = { swept: 0, sealed: 0, diverged: [], expired: 0 };
+      const errors: unknown[] = [];
+      for (const name of wanted) {
+        try {
+          Object.assign(report, await jobs[name](() => context.heartbeat(name)));
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+      if (errors.length > 0) throw new AggregateError(errors, `upkeep failed after ${JSON.stringify(report)}`);
+      return report;
+    });
+}

@@ -1,0 +1,13 @@
+import type { BirthActivities } from '../contract/index.ts';
+import { openLog } from '../projection/index.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import { failingAs } from './failure.ts';
+
+/** Creates, reopens or refuses a session's log, and repairs the tail of a dead run. */
+export function openLogActivity(deps: ActivityDeps): BirthActivities['openLog'] {
+  return (input) =>
+    failingAs(async () => {
+      const opened = await openLog(deps.projection, input, { isolation: deps.stepIsolation });
+      return opened.kind === 'opened' ? { ...opened, searchAttributes: deps.searchAttributes() } : opened;
+    });
+}

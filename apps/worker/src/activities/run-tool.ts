@@ -1,0 +1,134 @@
+import { parseArguments, type JsonValue, type SessionId } from '@everturn/core/domain';
+import {
+  abortedResult,
+  runBody,
+  runCall,
+  settleResult,
+  unknownToolResult,
+  type RunCallInput,
+  type ToolExecutionResult,
+} from '@everturn/tools/kit';
+import { callClaim, type RunToolInput, type RunToolResult, type ToolOutcome } from '../contract/index.ts';
+import { PluginError, type RegisteredTool, type ToolRestriction } from '../plugins/index.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import type { Performance, PerformInput } from './effects/effect.ts';
+import { untilItWorks } from './effects/retry.ts';
+import { stopReason } from './effects/running-effect.ts';
+import { failingAs } from './failure.ts';
+import { callContext } from './tools/call-context.ts';
+import { stateLost, unknownOutcome } from './tools/unknown-outcome.ts';
+
+/** Runs one tool body at most once and records its outcome in the claim; writes no log rows but its commit. */
+export function runToolActivity(deps: ActivityDeps) {
+  return (input: RunToolInput): Promise<RunToolResult> =>
+    failingAs(async () => {
+      const result = await deps.effects.run<JsonValue>({
+        ...input,
+        claim: callClaim(input.turn, input.step, input.call.index),
+        label: input.call.name,
+        perform: (held) => perform(deps, input, held),
+        afterLapse: input.effect === 'at-most-once' ? () => recorded(unknownOutcome()) : 'run-again',
+        closed: () => recorded(abortedResult('before-dispatch')),
+      });
+      return {
+        acks: result.acks,
+        outcome: result.outcome as unknown as ToolOutcome,
+        registry: deps.registry.version(input.session),
+      };
+    });
+}
+
+async function perform(deps: ActivityDeps, input: RunToolInput, held: PerformInput): Promise<Performance<JsonValue>> {
+  const result = await resultOf(deps, input, held);
+  if (result === 'relinquished') return { kind: 'relinquished' };
+  const { value: _forProgramsOnly, additionalContexts, content, ...rest } = result;
+  const outcome: ToolOutcome = {
+    ...rest,
+    content: await untilItWorks({
+      attempt: () => deps.values.travel(input.tenant, content),
+      giveUp: () => stopReason(held.signal) === 'lost',
+    }),
+    ...(additionalContexts && { contexts: additionalContexts }),
+  };
+  return { kind: 'settled', outcome: recorded(outcome) };
+}
+
+async function resultOf(
+  deps: ActivityDeps,
+  input: RunToolInput,
+  held: PerformInput,
+): Promise<ToolExecutionResult | 'relinquished'> {
+  const { tenant, session, call } = input;
+  const { signal } = held;
+  const { options } = await untilItWorks({ attempt: () => deps.facts.read(input), giveUp: () => signal.aborted });
+  const tool = visibleTool(deps, { session, name: call.name, filter: options.tools });
+  if (!tool?.execute) return settleResult(unknownToolResult(call.name));
+  if (belongsToAnotherEpoch(deps, input, tool)) return stateLost(call.name) as ToolExecutionResult;
+  const raw = await untilItWorks({
+    attempt: () => deps.values.resolve(tenant, call.arguments),
+    giveUp: () => signal.aborted,
+  });
+  if ((await deps.machine?.lanes.clear(session, signal)) === 'stopped') return stopped(input, signal, 'before');
+  deps.live.publish({ ...place(input), kind: 'tool/started' });
+  const result = await run(deps, input, { tool, args: parseArguments(raw), signal });
+  deps.live.publish({ ...place(input), kind: 'tool/ended', isError: result.isError });
+  return stopReason(signal) === 'shutdown' ? stopped(input, signal, 'during') : result;
+}
+
+/** What the model was not shown it cannot call: leaving a schema out is no enforcement. */
+function visibleTool(
+  { registry }: ActivityDeps,
+  { session, name, filter }: { session: SessionId; name: string; filter: ToolRestriction | undefined },
+): RegisteredTool | undefined {
+  try {
+    return registry.view(session, filter ? [filter] : []).tools.get(name);
+  } catch (error) {
+    if (error instanceof PluginError) return undefined; // this worker does not know a name the filter uses
+    throw error;
+  }
+}
+
+async function run(
+  deps: ActivityDeps,
+  input: RunToolInput,
+  { tool, args, signal }: { tool: RegisteredTool; args: JsonValue; signal: AbortSignal },
+): Promise<ToolExecutionResult> {
+  const { execute, definition } = tool;
+  if (!execute) return settleResult(unknownToolResult(input.call.name));
+  const prepared: RunCallInput = {
+    body: { definition, execute },
+    args,
+    context: callContext(deps, input, signal),
+    warn: (message, cause) => deps.log.warn({ err: cause, session: input.session }, message),
+  };
+  // With listeners after the body the whole result is theirs to judge first; whoever asks them bounds it afterwards.
+  const body = async () => (input.spill === 'now' ? runCall(prepared) : settleResult(await runBody(prepared)));
+  return deps.machine ? deps.machine.lanes.run(input.session, signal, body) : body();
+}
+
+/** What a body that the end of the shutdown grace met reports: a repeatable one runs again elsewhere. */
+function stopped(
+  { effect }: RunToolInput,
+  signal: AbortSignal,
+  when: 'before' | 'during',
+): ToolExecutionResult | 'relinquished' {
+  if (stopReason(signal) !== 'shutdown') return abortedResult('before-dispatch');
+  if (when === 'before' || effect !== 'at-most-once') return 'relinquished';
+  return unknownOutcome() as ToolExecutionResult;
+}
+
+function belongsToAnotherEpoch({ machine }: ActivityDeps, { hostEpoch }: RunToolInput, tool: RegisteredTool): boolean {
+  if (tool.definition.state !== 'process' || hostEpoch === undefined) return false;
+  return machine?.host.epoch !== hostEpoch;
+}
+
+const place = ({ tenant, session, turn, step, call: { callId, name } }: RunToolInput) => ({
+  tenant,
+  session,
+  turn,
+  step,
+  callId,
+  name,
+});
+
+const recorded = (outcome: ToolOutcome): JsonValue => outcome as unknown as JsonValue;

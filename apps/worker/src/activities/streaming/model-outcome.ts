@@ -1,0 +1,99 @@
+import {
+  eventId,
+  type AuthoredEvent,
+  type ContentBlock,
+  type LlmCallConfig,
+  type TenantId,
+} from '@everturn/core/domain';
+import type { ModelOutcome, RequestedCall } from '../../contract/index.ts';
+import type { RegistryView } from '../../plugins/index.ts';
+import type { Values } from '../context/values.ts';
+import { chunkEvents, type ChunkPart } from '../../projection/index.ts';
+import { classifyCalls } from './classify-calls.ts';
+import type { Answer } from './collect-answer.ts';
+import type { DrainedStream } from './drain.ts';
+
+export type SuccessAnswer = Extract<Answer, { kind: 'success' }>;
+
+export interface OutcomeInput {
+  answer: SuccessAnswer;
+  config: LlmCallConfig;
+  view: Pick<RegistryView, 'tools'>;
+  values: Values;
+  tenant: TenantId;
+}
+
+/** What a successful call tells the step: content and calls, each by reference where it is large. */
+export async function successOutcome(input: OutcomeInput): Promise<Extract<ModelOutcome, { kind: 'success' }>> {
+  const { answer, config, values, tenant } = input;
+  const calls = answer.finish === 'max-tokens' ? [] : classifyCalls(answer.content, input.view);
+  return {
+    kind: 'success',
+    finish: answer.finish,
+    content: await values.travel(tenant, answer.content),
+    provenance: {
+      provider: config.provider,
+      model: config.model,
+      ...(answer.replayState !== undefined && { replayState: answer.replayState }),
+    },
+    ...(answer.usage && { usage: answer.usage }),
+    calls: await Promise.all(
+      calls.map(async (call): Promise<RequestedCall> => ({
+        ...call,
+        arguments: await values.travel(tenant, call.arguments),
+      })),
+    ),
+    preview: previewOf(answer.content),
+  };
+}
+
+/** The calls of a message a listener replaced, classified anew. */
+export async function reclassify(
+  input: Omit<OutcomeInput, 'answer' | 'config'> & { content: ContentBlock[] },
+): Promise<RequestedCall[]> {
+  const { values, tenant } = input;
+  return Promise.all(
+    classifyCalls(input.content, input.view).map(async (call) => ({
+      ...call,
+      arguments: await values.travel(tenant, call.arguments),
+    })),
+  );
+}
+
+export interface RecordedStream {
+  target: ChunkPart['target'];
+  drained: DrainedStream;
+}
+
+/** The chunks that are no rows yet, as events. */
+export function restOf({ target, drained }: RecordedStream): AuthoredEvent[] {
+  return chunkEvents({ target, first: drained.first, chunks: drained.rest }, Date.now());
+}
+
+/** The answer as an event; its sources are exactly the call's chunks, in order. */
+export function messageEvent(
+  { target, drained }: RecordedStream,
+  { content, provenance, usage }: Extract<ModelOutcome, { kind: 'success' }>,
+): AuthoredEvent {
+  const { held, turn, step } = target;
+  const unnumbered = restOf({ target, drained }).map(({ eid }) => eid);
+  return {
+    eid: eventId(`t${turn}.s${step}.model`, held.generation, 0),
+    type: 'assistant/message',
+    time: Date.now(),
+    data: { turn, step, content, provenance, ...(usage && { usage }) },
+    surfaceOp: 'append',
+    sources: [...drained.ranges, ...unnumbered],
+  };
+}
+
+const PREVIEW_CHARACTERS = 120;
+
+/** The first words of an answer as one line without control characters, for the UI; names its calls when it says nothing. */
+export function previewOf(content: readonly ContentBlock[]): string {
+  const said = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
+  const called = content.flatMap((block) => (block.type === 'tool-call' ? [block.name] : [])).join(', ');
+  const line = (said.trim() || called).replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const characters = [...line];
+  return characters.length > PREVIEW_CHARACTERS ? `${characters.slice(0, PREVIEW_CHARACTERS - 1).join('')}…` : line;
+}

@@ -1,0 +1,19 @@
+import type { ToolCallContext } from '@everturn/tools/kit';
+import type { RunToolInput } from '../../contract/index.ts';
+import type { ActivityDeps } from '../activity-deps.ts';
+
+/** What the caller of a body provides for one call. */
+export function callContext(deps: ActivityDeps, input: RunToolInput, signal: AbortSignal): ToolCallContext {
+  const { tenant, session, turn, step, call } = input;
+  return {
+    initiator: { session, turn, step, call: call.index },
+    callId: call.callId,
+    // By meaning, like the claim: the model's own call id may occur again in another step.
+    idempotencyKey: `${tenant}/${session}/t${turn}.s${step}.c${call.index}`,
+    signal,
+    cwd: input.cwd ?? deps.home,
+    managedEnvironment: deps.managedEnvironment.collect({ home: deps.home, session }),
+    settings: deps.settings,
+    ports: deps.ports,
+  };
+}
