@@ -38,6 +38,17 @@ export function areInstalled(root) {
   });
 }
 
+// npm adds its whole manual to a short complaint.
+function firstLines(said) {
+  return said.trim().split('\n').slice(0, 12).join('\n');
+}
+
+function remedyFor(said) {
+  if (said.includes('EUSAGE')) return 'package-lock.json does not fit package.json: run `npm install`';
+  if (/ENOSPC|EACCES|EPERM/.test(said)) return 'make room or mend the permissions of node_modules';
+  return 'check the connection to your npm registry';
+}
+
 function readLock(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
 }
