@@ -7,5 +7,7 @@ export * from './errors.ts';
 export * from './finish-effect.ts';
 export * from './leases.ts';
 export * from './notify.ts';
+export * from './open-log.ts';
 export * from './projection.ts';
+export * from './recover.ts';
 export * from './settle.ts';

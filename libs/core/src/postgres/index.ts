@@ -7,6 +7,7 @@ export * from './columns.ts';
 export * from './database.ts';
 export * from './edit-prompt.ts';
 export * from './errors.ts';
+export * from './host-details.ts';
 export * from './hosts.ts';
 export * from './idempotency.ts';
 export * from './interactions.ts';

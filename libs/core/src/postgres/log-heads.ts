@@ -20,7 +20,8 @@ export interface LogHeadTable {
   open_calls: Generated<string[]>;
   open_brackets: Generated<string[]>;
   seen_brackets: Generated<string[]>;
-  session_acked: Generated<number>;
+  session_from: number | null;
+  session_to: number | null;
 }
 
 /** Where a log stands. `lastTurn` 0 = no turn yet; `lastTime` in epoch ms. */

@@ -55,8 +55,9 @@ create table log_heads (
   open_calls     text[] not null default '{}',
   open_brackets  text[] not null default '{}',
   seen_brackets  text[] not null default '{}',
-  -- The highest seq the session's own workflow is known to have recorded in its history.
-  session_acked  bigint not null default -1
+  -- The rows of the last commit by the session's own workflow, whose history may not have heard of them.
+  session_from   bigint,
+  session_to     bigint
 ) with (fillfactor = 50);
 
 create table session_events (

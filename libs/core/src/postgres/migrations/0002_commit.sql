@@ -298,7 +298,7 @@ create function store_head(head log_heads) returns void language sql as $$
     last_turn = (head).last_turn, last_step = (head).last_step, last_time = (head).last_time,
     turn_start_seq = (head).turn_start_seq, step_start_seq = (head).step_start_seq,
     open_calls = (head).open_calls, open_brackets = (head).open_brackets, seen_brackets = (head).seen_brackets,
-    session_acked = (head).session_acked
+    session_from = (head).session_from, session_to = (head).session_to
   where session_id = (head).session_id
 $$;
 
@@ -363,7 +363,8 @@ begin
   select * into appended from append_events(head, input->'events', (input->>'expectOpenTurn')::integer);
   head := appended.head;
   if input #>> '{events,0,eid}' like 'session~%' then
-    head.session_acked := greatest(head.session_acked, (input->>'highestAcknowledged')::bigint);
+    head.session_from := (appended.acks #>> '{0,1}')::bigint;
+    head.session_to := (appended.acks #>> '{-1,1}')::bigint;
   end if;
   if input ? 'rows' then
     perform apply_rows(head.tenant, head.session_id, input->'rows');

@@ -1,0 +1,47 @@
+import { promptsOfTurn, readHead } from '@everturn/core/postgres';
+import type { RecoverInput, RecoverResult } from '../contract/index.ts';
+import { asProjectionError, ProjectionError } from './errors.ts';
+import { foundRows } from './found-rows.ts';
+import type { Projection } from './projection.ts';
+import { raiseGeneration } from './raise-generation.ts';
+import { repairTail } from './repair-tail.ts';
+
+/**
+ * Closes a turn whose workflow died: generation first, so that nothing of it can write any more, then its claims, then
+ * the closing events. A repeated attempt of the same run answers the same; throws `LOG_FENCED` for a run that is itself dead.
+ */
+export async function recover(projection: Projection, input: RecoverInput): Promise<RecoverResult> {
+  const { tenant, session, turn, runId } = input;
+  const generation = await raiseGeneration(projection, {
+    tenant,
+    session,
+    raisedBy: `${runId}/turn:${turn}`,
+    judge: (found) => (found.generation === input.generation ? 'raise' : fenced(input, found.generation)),
+  });
+  if (generation === undefined) throw new ProjectionError('LOG_MISSING', `there is no session ${session}`);
+  const ref = { tenant, session, generation };
+  const acks = await repairTail(projection, ref);
+  if (acks.length > 0) projection.notifier.notify([ref]);
+  const [head, found, prompts] = await asProjectionError(() =>
+    Promise.all([
+      readHead(projection.database, ref),
+      foundRows(projection, ref),
+      promptsOfTurn(projection.database, { ...ref, turn }),
+    ]),
+  );
+  return {
+    acks,
+    generation,
+    lastTurn: head?.lastTurn ?? 0,
+    highestAcknowledged: (head?.nextSeq ?? 0) - 1,
+    found,
+    consumed: prompts.map(({ promptId }) => promptId),
+  };
+}
+
+function fenced({ session, generation }: RecoverInput, current: number): ProjectionError {
+  return new ProjectionError(
+    'LOG_FENCED',
+    `session ${session} is at generation ${current}, its recovery at ${generation}`,
+  );
+}

@@ -1,0 +1,105 @@
+import { eventId, recoverTail, validateAuthoredData } from '@everturn/core/domain';
+import type { Ack, AuthoredEvent, JsonValue, RecoveryEvent, SessionEvent, SettledCall } from '@everturn/core/domain';
+import { readEvents, readHead } from '@everturn/core/postgres';
+import type { EventPage, LogHead } from '@everturn/core/postgres';
+import { callClaim } from '../contract/index.ts';
+import type { ClaimKey, SessionRef, Settlement, ToolOutcome } from '../contract/index.ts';
+import { commit } from './commit.ts';
+import { asProjectionError } from './errors.ts';
+import type { Projection } from './projection.ts';
+import { settle } from './settle.ts';
+
+const PAGE = 500;
+
+/**
+ * Closes the open turn that dead authors left: settles their claims, then writes real results where claims hold them,
+ * what is known of the others, and the boundaries. The generation must have been raised; repeating it changes nothing.
+ */
+export async function repairTail(projection: Projection, ref: SessionRef): Promise<Ack[]> {
+  const head = await asProjectionError(() => readHead(projection.database, ref));
+  const claims = await openClaims(projection, ref);
+  const tail = head?.openTurn === undefined ? [] : await readTail(projection, ref, head);
+  const calls = head?.openStep === undefined ? [] : callKeys(tail, head);
+  if (claims.length + calls.length === 0 && tail.length === 0) return [];
+  const commitNothing = { events: [], highestAcknowledged: -1 };
+  const { settlements } = await settle(projection, {
+    ...ref,
+    claims: [...claims, ...calls],
+    live: 'take-over',
+    commit: commitNothing,
+  });
+  if (tail.length === 0) return [];
+  const settled = new Map(calls.map((key, index) => [index, toSettledCall(settlements[key] as Settlement)]));
+  const { open, closers, time } = recoverTail({ events: tail, calls: settled });
+  const events = closers.map((closer, n): AuthoredEvent => {
+    validateAuthoredData(closer.type, closer.data);
+    // An author of its own: the counters of session and turn belong to workflows that know nothing of this.
+    const eid = eventId(`t${open.turn ?? 0}.s${open.step ?? 0}.recovery`, ref.generation, n);
+    return toAuthored(closer, { eid, time });
+  });
+  const { acks } = await commit(projection, { ...ref, commit: { ...commitNothing, events } });
+  return acks;
+}
+
+function toAuthored(closer: RecoveryEvent, name: Pick<AuthoredEvent, 'eid' | 'time'>): AuthoredEvent {
+  const { type, data } = closer;
+  const surface = closer.type === 'tool/result' ? closer.surface : {};
+  return { ...name, type, data, ...surface } as AuthoredEvent;
+}
+
+/** Claims that nobody will finish any more, since every write of their holders is refused from now on. */
+async function openClaims({ database }: Projection, { tenant, session }: SessionRef): Promise<ClaimKey[]> {
+  const rows = await asProjectionError(() =>
+    database
+      .selectFrom('claims')
+      .select('key')
+      .where('tenant', '=', tenant)
+      .where('session_id', '=', session)
+      .where('state', '=', 'claimed')
+      .execute(),
+  );
+  return rows.map(({ key }) => key);
+}
+
+async function readTail(projection: Projection, ref: SessionRef, { openTurn }: LogHead): Promise<SessionEvent[]> {
+  const start = await asProjectionError(() =>
+    projection.database
+      .selectFrom('session_events')
+      .select('seq')
+      .where('tenant', '=', ref.tenant)
+      .where('session_id', '=', ref.session)
+      .where('type', '=', 'turn/start')
+      .where('turn', '=', openTurn ?? 0)
+      .executeTakeFirstOrThrow(),
+  );
+  const tail: SessionEvent[] = [];
+  let from: number | undefined = start.seq;
+  while (from !== undefined) {
+    const page: EventPage<SessionEvent> = await readPage(projection, ref, from);
+    tail.push(...page.events);
+    from = page.next;
+  }
+  return tail;
+}
+
+function readPage({ database }: Projection, ref: SessionRef, from: number): Promise<EventPage<SessionEvent>> {
+  return asProjectionError(() => readEvents(database, { ...ref, from, chunks: false, limit: PAGE }));
+}
+
+function callKeys(tail: readonly SessionEvent[], { openTurn = 0, openStep = 0 }: LogHead): ClaimKey[] {
+  const message = tail.findLast(
+    (event) => event.type === 'assistant/message' && event.surfaceOp === 'append' && event.data.step === openStep,
+  );
+  if (message?.type !== 'assistant/message') return [];
+  const calls = message.data.content.filter((block) => block.type === 'tool-call');
+  return calls.map((_call, index) => callClaim(openTurn, openStep, index));
+}
+
+function toSettledCall(settlement: Settlement): SettledCall {
+  if (settlement.state !== 'done') return { state: settlement.state };
+  const { content, isError, error, meta } = settlement.outcome as JsonValue & ToolOutcome;
+  return {
+    state: 'done',
+    result: { content, isError, ...(error && { error }), ...(meta !== undefined && { meta }) },
+  };
+}

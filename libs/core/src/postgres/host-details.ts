@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Host } from './hosts.ts';
+
+/** What a worker tells about itself in `hosts.details`: names and settings, never addresses of providers or keys. */
+export const HostDetails = z.object({
+  /** Version of the product the worker runs. */
+  version: z.string().optional(),
+  node: z.string().optional(),
+  /** What its tools may do to the machine. */
+  mode: z.string().optional(),
+  providers: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        /** Models it lists. */
+        models: z.array(z.string()).default([]),
+        /** What becomes of a model that is not listed. */
+        unlisted: z.enum(['passed-through', 'refused']).default('passed-through'),
+      }),
+    )
+    .default([]),
+  /** The route that sessions use which choose none. */
+  defaultRoute: z.object({ provider: z.string(), model: z.string() }).optional(),
+  /** Effective settings, for people. */
+  settings: z.record(z.string(), z.json()).default({}),
+  tools: z.array(z.string()).default([]),
+});
+export type HostDetails = z.output<typeof HostDetails>;
+
+/** Reads a host's details; what a worker of another version put there and we do not understand is left out. */
+export function hostDetails(host: Host): HostDetails {
+  const parsed = HostDetails.safeParse(host.details);
+  return parsed.success ? parsed.data : HostDetails.parse({});
+}
