@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Runs `npm ci` when node_modules is absent, was left half-done, or is not what package-lock.json says. */
 export async function ensureDependencies(root) {
   if (areInstalled(root)) return;
-  const total = Object.keys(readLock(join(root, 'package-lock.json'))).length;
+  const total = packagesForThisMachine(root);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
   console.log('everturn: installing dependencies (npm ci)');
@@ -53,12 +53,21 @@ function readLock(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
 }
 
+function packagesForThisMachine(root) {
+  const fits = (list, own) => list === undefined || list.includes(own);
+  const locked = Object.entries(readLock(join(root, 'package-lock.json')));
+  // Nested copies are left out here and below.
+  const top = locked.filter(([path]) => path.lastIndexOf('node_modules/') === 0);
+  return top.filter(([, { os, cpu }]) => fits(os, process.platform) && fits(cpu, process.arch)).length;
+}
+
+// npm makes all folders first and fills them then.
 function countPackages(root) {
   const folder = join(root, 'node_modules');
-  return namesIn(folder).reduce(
-    (sum, name) => sum + (name.startsWith('@') ? namesIn(join(folder, name)).length : 1),
-    0,
+  const paths = namesIn(folder).flatMap((name) =>
+    name.startsWith('@') ? namesIn(join(folder, name)).map((inner) => join(name, inner)) : [name],
   );
+  return paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
 }
 
 // npm moves folders about while we look.
