@@ -110,6 +110,14 @@ describe('refused', () => {
     expect(await call('bash', args)).toEqual({ text, isError: true });
   });
 
+  test('a command line longer than the system takes', async () => {
+    const { call } = await openWorkspace();
+    expect(await call('bash', { command: `: ${'x'.repeat(3_000_000)}`, description })).toEqual({
+      text: 'Error: cannot start "bash": the arguments are longer than the system allows; put them into a file',
+      isError: true,
+    });
+  });
+
   test('arguments of the wrong type, all of them named', async () => {
     const { call } = await openWorkspace();
     expect(await call('bash', { command: 1, timeoutMs: 'x' })).toEqual({

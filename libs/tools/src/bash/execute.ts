@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text, type JsonValue } from '@everturn/core/domain';
 import {
+  AbortedBeforeSpawn,
   implementTool,
   refuseEscalation,
   ToolError,
@@ -27,7 +28,7 @@ export const executeBash = implementTool(bash, async (args, context) => {
   if (inBackground) refuseBackground(shell);
 
   const limitMs = Math.min(timeoutMs ?? shell.timeoutMs, shell.maxTimeoutMs);
-  const outcome = await context.ports.processes.run({
+  const input = {
     argv: ['bash', '-c', command],
     cwd: await directoryFor(workdir, context),
     environment: { ...SHELL_VARIABLES, ...context.managedEnvironment },
@@ -37,6 +38,9 @@ export const executeBash = implementTool(bash, async (args, context) => {
     maxOutputBytes: { stdout: shell.maxOutputBytes, stderr: shell.maxOutputBytes },
     maxSpillBytes: shell.maxSpillBytes,
     session: context.initiator.session,
+  };
+  const outcome = await context.ports.processes.run(input).catch((error: unknown) => {
+    throw error instanceof AbortedBeforeSpawn ? new ToolError('ABORTED', 'tool call aborted') : error;
   });
   if (outcome.aborted) throw new ToolError('ABORTED', 'tool call aborted');
   const { exitCode, signal, timedOut, aborted } = outcome;

@@ -49,7 +49,15 @@ export interface ProcessOutcome {
 export interface ProcessesPort {
   /**
    * Runs a program to its end in a process group of its own; the group is ended on abort and timeout.
-   * Throws (a plain error with a cause) only when it could not be started.
+   * Throws only when it did not start: {@link AbortedBeforeSpawn}, or a plain error that says what is wrong.
    */
   run(input: RunProcessInput): Promise<ProcessOutcome>;
+}
+
+/** The caller cancelled before the program was started, so nothing ran. */
+export class AbortedBeforeSpawn extends Error {
+  constructor(reason: unknown) {
+    super(`aborted before spawn: ${reason instanceof Error ? reason.message : String(reason)}`);
+    this.name = 'AbortedBeforeSpawn';
+  }
 }

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
+  AbortedBeforeSpawn,
   searchScope,
   ToolError,
   type ProcessesPort,
@@ -40,6 +41,7 @@ export class Ripgrep implements SearchPort {
         stopOnOverflow: true,
       });
     } catch (cause) {
+      if (cause instanceof AbortedBeforeSpawn) throw new ToolError('SEARCH_ABORTED', 'search aborted', { cause });
       throw new ToolError('SEARCH_FAILED', 'search failed', { cause });
     }
   }

@@ -13,7 +13,7 @@ while read -r change id; do
     -) case $groups in *" $id "*) groups="\${groups%% $id *} \${groups#* $id }" ;; esac ;;
   esac
 done
-for id in $groups; do kill -KILL -- "-$id" 2>/dev/null; done
+for id in $groups; do kill -s KILL -- "-$id" 2>/dev/null; done
 `;
 
 /** Tells a small companion process which groups must not outlive this one. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { RunProcessInput } from '../../kit/index.ts';
+import { AbortedBeforeSpawn, type RunProcessInput } from '../../kit/index.ts';
 import { findExecutable } from './find-executable.ts';
 
 /** A child that has started. */
@@ -22,14 +22,9 @@ export async function startChild({ argv, cwd, stdin, signal, environment }: Star
   const [name, ...args] = argv;
   if (!name) throw new Error('cannot start a process: the program is empty');
   const program = await findExecutable(name, environment['PATH']);
-  if (signal.aborted) throw new Error('aborted before spawn', { cause: signal.reason });
-  const child = spawn(program, args, {
-    cwd,
-    env: environment,
-    argv0: name,
-    detached: true, // a new session: no terminal to read from, and one number to end all of it
-    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  });
+  if (signal.aborted) throw new AbortedBeforeSpawn(signal.reason);
+  const child = spawnDetached(program, name, args, { cwd, stdin, environment });
+  if (child instanceof Error) throw await explain(name, cwd, child);
   const exited = exitOf(child);
   const failed = new Promise<Error>((resolve) => child.once('error', resolve));
   const { pid, stdout, stderr } = child;
@@ -39,12 +34,40 @@ export async function startChild({ argv, cwd, stdin, signal, environment }: Star
   return { pid, stdout, stderr, exited };
 }
 
+/** Node reports some failures by throwing and others by an event. */
+function spawnDetached(
+  program: string,
+  argv0: string,
+  args: readonly string[],
+  {
+    cwd,
+    stdin,
+    environment,
+  }: { cwd: string; stdin: string | undefined; environment: Readonly<Record<string, string>> },
+): ChildProcess | Error {
+  try {
+    return spawn(program, args, {
+      cwd,
+      env: environment,
+      argv0,
+      detached: true, // a new session: no terminal to read from, and one number to end all of it
+      stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    return error as Error;
+  }
+}
+
 const exitOf = (child: ChildProcess): StartedChild['exited'] =>
   new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
 
-async function explain(program: string, cwd: string, error: Error): Promise<Error> {
+async function explain(program: string, cwd: string, error: NodeJS.ErrnoException): Promise<Error> {
+  if (error.code === 'E2BIG')
+    return new Error(
+      `cannot start "${program}": the arguments are longer than the system allows; put them into a file`,
+    );
   const folder = await stat(cwd).catch((cause: NodeJS.ErrnoException) => cause.code ?? 'unreadable');
   if (typeof folder === 'string')
     return new Error(`cannot start "${program}": working directory "${cwd}" cannot be used (${folder})`);
