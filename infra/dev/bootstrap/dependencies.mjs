@@ -16,9 +16,7 @@ export async function ensureDependencies(root) {
   const { code, said } = await npm(['ci', '--no-progress', '--no-audit', '--no-fund', '--loglevel=error'], root);
   clearInterval(ticker);
   if (code !== 0) {
-    throw new Error(
-      `npm ci failed (${code}):\n${said.trim()}\n  → check the connection to your npm registry, then run this again`,
-    );
+    throw new Error(`npm ci failed (${code}):\n${firstLines(said)}\n  → ${remedyFor(said)}, then run this again`);
   }
   console.log(`  done in ${seconds()} s`);
 }

@@ -1,0 +1,43 @@
+import { executeChild, ParentClosePolicy, proxyActivities } from '@temporalio/workflow';
+
+/** What one floor session does. */
+export interface FloorInput {
+  readonly session: string;
+  readonly steps: number;
+  /** Whether a step is a workflow of its own, as by default in the product, or runs inside its turn. */
+  readonly isolation: 'child' | 'inline';
+}
+
+interface FloorActivities {
+  model(): Promise<void>;
+  tool(): Promise<void>;
+}
+
+const { model, tool } = proxyActivities<FloorActivities>({ startToCloseTimeout: '1m', heartbeatTimeout: '3s' });
+
+/** The outermost of the product's three levels, doing nothing but running one turn. */
+export async function floorSession(input: FloorInput): Promise<void> {
+  await executeChild(floorTurn, {
+    workflowId: `${input.session}/turn:1`,
+    args: [input],
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+  });
+}
+
+/** A turn: its steps one after the other. */
+export async function floorTurn(input: FloorInput): Promise<void> {
+  for (let step = 1; step <= input.steps; step += 1) {
+    if (input.isolation === 'inline') await floorStep();
+    else
+      await executeChild(floorStep, {
+        workflowId: `${input.session}/turn:1/step:${step}`,
+        parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      });
+  }
+}
+
+/** A step: the two activities without which there is no step. */
+export async function floorStep(): Promise<void> {
+  await model();
+  await tool();
+}
