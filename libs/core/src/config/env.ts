@@ -25,6 +25,8 @@ export interface ApiConfig extends ProcessConfig {
   temporal: TemporalConfig;
   host: string;
   port: number;
+  /** A port that was asked for by name must not be exchanged for another behind the asker's back. */
+  whenPortTaken: 'fail' | 'take-another';
 }
 
 /** What the command line is told; `database` and `temporal` only where commands speak to them directly. */
@@ -75,6 +77,7 @@ export const apiConfig = once((source): ApiConfig => {
     temporal: temporalConfig(env),
     host: env.EVERTURN_API_HOST,
     port: env.EVERTURN_API_PORT,
+    whenPortTaken: source.EVERTURN_API_PORT?.trim() ? 'fail' : 'take-another',
   };
 });
 

@@ -1,0 +1,35 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { ApiConfig } from '@everturn/core/config';
+import type { Logger } from 'pino';
+import { ControlModule } from './control/control.module.ts';
+import { EffectsModule } from './effects/effects.module.ts';
+import { EventsModule } from './events/events.module.ts';
+import { HostModule } from './host/host.module.ts';
+import { InteractionsModule } from './interactions/interactions.module.ts';
+import { MessagesModule } from './messages/messages.module.ts';
+import { openApiDocument } from './platform/openapi/document.ts';
+import { listRoutes } from './platform/openapi/list-routes.ts';
+import { PlatformModule } from './platform/platform.module.ts';
+import { VERSION } from './platform/version.ts';
+import { PromptsModule } from './prompts/prompts.module.ts';
+import { SessionsModule } from './sessions/sessions.module.ts';
+
+const features = [
+  SessionsModule,
+  PromptsModule,
+  ControlModule,
+  EventsModule,
+  MessagesModule,
+  InteractionsModule,
+  EffectsModule,
+  HostModule,
+];
+
+/** The API: its features over one platform. */
+@Module({ imports: features })
+export class AppModule {
+  static with(input: { config: ApiConfig; logger: Logger }): DynamicModule {
+    const document = () => openApiDocument({ routes: listRoutes(AppModule.with(input)), version: VERSION });
+    return { module: AppModule, imports: [PlatformModule.with({ ...input, document })] };
+  }
+}

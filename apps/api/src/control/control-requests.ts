@@ -1,0 +1,23 @@
+import { isDomainError, snapshotJson, type JsonValue } from '@everturn/core/domain';
+import { z } from 'zod';
+import { MessageContent } from '../platform/schemas/content.ts';
+
+const Meta = z.json().transform((value, context): JsonValue => {
+  try {
+    return snapshotJson(value, 'meta');
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+});
+
+/** Context for a session. */
+export const InjectBody = z.strictObject({
+  content: MessageContent,
+  meta: Meta.optional().describe('kept with the context, never shown to the model'),
+});
+export type InjectBody = z.output<typeof InjectBody>;
+
+/** Requests that need no body take none, or an empty object. */
+export const NoBody = z.strictObject({}).nullish();

@@ -1,0 +1,101 @@
+import { Controller, Delete, Inject, Post, Res } from '@nestjs/common';
+import type { ApiConfig } from '@everturn/core/config';
+import type { TenantId } from '@everturn/core/domain';
+import type { FastifyReply } from 'fastify';
+import { CallerTenant } from '../platform/auth/tenant.ts';
+import { Describe, type RouteDescription } from '../platform/http/describe.ts';
+import { JsonBody, PathParameters } from '../platform/http/request-parts.ts';
+import { IdempotencyKey, idempotencyHeader } from '../platform/requests/idempotency-key.ts';
+import { SessionPath } from '../platform/schemas/paths.ts';
+import { RequestReceipt } from '../platform/schemas/receipt.ts';
+import { SessionState, sessionState } from '../platform/schemas/session-state.ts';
+import { CONFIG } from '../platform/tokens.ts';
+import { InjectBody, NoBody } from './control-requests.ts';
+import { ControlService } from './control.service.ts';
+
+const accepted = (summary: string): RouteDescription => ({
+  summary,
+  headers: [idempotencyHeader],
+  answers: { 202: { description: 'accepted', schema: RequestReceipt } },
+  refusals: ['INVALID_REQUEST', 'SESSION_NOT_FOUND', 'SESSION_CLOSED', 'SESSION_BROKEN', 'IDEMPOTENCY_KEY_REUSED', 'TEMPORAL_UNAVAILABLE'],
+});
+
+/** Verbs on a session that ask for no model run. */
+@Controller('v1/sessions/:id')
+export class ControlController {
+  constructor(
+    private readonly control: ControlService,
+    @Inject(CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  @Post('inject')
+  @Describe(accepted('Add context without asking for a model run'))
+  inject(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @JsonBody(InjectBody) body: InjectBody,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    return this.control.inject({ key: { tenant, session: id }, idempotencyKey, body });
+  }
+
+  @Post('cancel')
+  @Describe(accepted('Stop the running turn and drop what waits'))
+  cancel(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @JsonBody(NoBody) _body: unknown,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    return this.control.stop({ key: { tenant, session: id }, idempotencyKey, queue: 'clear' });
+  }
+
+  @Post('interrupt')
+  @Describe(accepted('Stop the running turn; what waits stays until the next prompt'))
+  interrupt(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @JsonBody(NoBody) _body: unknown,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    return this.control.stop({ key: { tenant, session: id }, idempotencyKey, queue: 'park' });
+  }
+
+  @Post('resume')
+  @Describe({
+    summary: 'Reopen a closed or broken session',
+    answers: { 200: { description: 'the session; one that was open is left as it is', schema: SessionState } },
+    refusals: ['INVALID_REQUEST', 'SESSION_NOT_FOUND', 'TEMPORAL_UNAVAILABLE'],
+  })
+  async resume(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @JsonBody(NoBody) _body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionState> {
+    void reply.status(200);
+    const row = await this.control.resume({ tenant, session: id });
+    return sessionState({ row, temporal: this.config.temporal });
+  }
+
+  @Delete()
+  @Describe({
+    ...accepted('Close the session; its log stays readable'),
+    description: 'Texts of its messages also stay in the histories of its workflows until their retention ends.',
+  })
+  close(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    return this.control.close({ key: { tenant, session: id }, idempotencyKey });
+  }
+}

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MessageSource } from '@everturn/core/domain';
+import { acceptPrompt, inlineOrStore, readSession, type Database, type SessionRow } from '@everturn/core/postgres';
+import type { CancelRequest, InjectContext } from '@everturn/core/protocol';
+import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
+import { UpdateBudget } from '../platform/delivery/update-budget.ts';
+import { Announcer } from '../platform/follow/announcer.ts';
+import type { SessionKey } from '../platform/follow/log-source.ts';
+import { INLINE_CONTENT_BYTES } from '../platform/requests/prompt-desk.ts';
+import { RequestDesk } from '../platform/requests/request-desk.ts';
+import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
+import { previewOf } from '../platform/schemas/content.ts';
+import type { RequestReceipt } from '../platform/schemas/receipt.ts';
+import { DATABASE } from '../platform/tokens.ts';
+import type { InjectBody } from './control-requests.ts';
+
+interface ControlInput {
+  key: SessionKey;
+  idempotencyKey: string | undefined;
+}
+
+/** Stops, closes and adds context to sessions. */
+@Injectable()
+export class ControlService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(SessionAccess) private readonly access: SessionAccess,
+    @Inject(RequestDesk) private readonly desk: RequestDesk,
+    @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
+    @Inject(UpdateBudget) private readonly budget: UpdateBudget,
+    @Inject(Announcer) private readonly announcer: Announcer,
+  ) {}
+
+  /** `clear` drops what waits, `park` keeps it until the next prompt; both stop the running turn. */
+  async stop({ key, idempotencyKey, queue }: ControlInput & { queue: CancelRequest['queue'] }): Promise<RequestReceipt> {
+    const row = await this.access.findOpen(key);
+    const kind = queue === 'clear' ? 'cancel' : 'interrupt';
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: null });
+    if (await this.desk.outcome(key, request)) return { requestId: request.requestId, accepted: 'delivered' };
+    await this.desk.note(key, request.requestId, kind);
+    this.announcer.announce(key);
+    return this.#send(key, row, 'cancel', { requestId: request.requestId, cause: 'user', queue });
+  }
+
+  /** Closes for good; closing a closed session changes nothing. */
+  async close({ key, idempotencyKey }: ControlInput): Promise<RequestReceipt> {
+    const row = await this.access.find(key);
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'close', body: null });
+    const { requestId } = request;
+    if (row.status === 'closed' || (await this.desk.outcome(key, request))) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
+    await this.desk.note(key, requestId, 'close');
+    return this.#send(key, row, 'close', { requestId });
+  }
+
+  /** Adds context that the next request to the model will hold, without asking for one. */
+  async inject({ key, idempotencyKey, body }: ControlInput & { body: InjectBody }): Promise<RequestReceipt> {
+    const row = await this.access.findOpen(key);
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'inject', body });
+    const { requestId } = request;
+    if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    const source: MessageSource = { kind: 'user' };
+    const content = await inlineOrStore(this.database, key.tenant, body.content, INLINE_CONTENT_BYTES);
+    const context: InjectContext = { requestId, content, source, ...(body.meta !== undefined && { meta: body.meta }) };
+    const entry = { ...context, kind: 'injection' as const, preview: previewOf(body.content) };
+    await acceptPrompt(this.database, { ...key, mode: 'inject', entry });
+    return this.#send(key, row, 'inject', context);
+  }
+
+  /** Reopens a closed or broken session; one that is neither stays as it is. */
+  async resume(key: SessionKey): Promise<SessionRow> {
+    const row = await this.access.find(key);
+    if (row.status !== 'closed' && row.status !== 'broken') {
+      // Its workflow may be gone all the same (terminated, say); starting it again then takes up where it was.
+      await this.messenger.start({ ...key, intent: 'open' });
+      return row;
+    }
+    await this.messenger.start({ ...key, intent: 'resume' });
+    return this.#reopened(key, row);
+  }
+
+  async #send(
+    key: SessionKey,
+    { openTurn }: SessionRow,
+    name: 'cancel' | 'close' | 'inject',
+    message: CancelRequest | InjectContext | { requestId: CancelRequest['requestId'] },
+  ): Promise<RequestReceipt> {
+    const { requestId } = message;
+    // Stopping must work in a run that has no updates left, so it does not count against the budget of prompts.
+    const prefer = name === 'inject' ? this.budget.next(key.session, openTurn) : 'update';
+    const send = () => this.messenger.deliver({ ...key, name, message, intent: 'open', prefer });
+    const outcome = await this.desk.refusing(key, requestId, send);
+    if (outcome.kind === 'answered') await this.desk.accepted(key, requestId);
+    this.announcer.announce(key);
+    return { requestId, accepted: outcome.kind === 'answered' ? 'delivered' : 'queued' };
+  }
+
+  /** Gives the new life a moment to open its log, so that the caller may use it at once. */
+  async #reopened(key: SessionKey, before: SessionRow): Promise<SessionRow> {
+    const deadline = Date.now() + REOPEN_MS;
+    for (let row = before; ; row = (await readSession(this.database, key)) ?? before) {
+      if (row.generation > before.generation || Date.now() > deadline) return row;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}
+
+const REOPEN_MS = 2_000;

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { TenantId } from '@everturn/core/domain';
+import { eventText, FEED_START, feedEnd, readFeed, type Database, type FeedPosition, type FeedRow } from '@everturn/core/postgres';
+import type { FastifyReply } from 'fastify';
+import { LogFollower } from '../platform/follow/log-follower.ts';
+import { throughOutages } from '../platform/follow/session-follower.ts';
+import { Wake } from '../platform/follow/wake.ts';
+import { frame } from '../platform/sse/frame.ts';
+import { OpenStreams } from '../platform/sse/open-streams.ts';
+import type { SseStream } from '../platform/sse/sse-stream.ts';
+import { DATABASE } from '../platform/tokens.ts';
+import type { FeedQuery } from './event-requests.ts';
+import { feedId, positionFrom } from './last-event-id.ts';
+
+const PAGE_ROWS = 200;
+/** Commits of a tenant come in bursts; one read serves all that happen within this time, in ms. */
+const GATHER_MS = 25;
+
+interface FollowInput {
+  tenant: TenantId;
+  query: FeedQuery;
+  lastEventId: string | string[] | undefined;
+  reply: FastifyReply;
+}
+
+/** All sessions of a tenant as one stream, which can be resumed like that of one session. */
+@Injectable()
+export class FeedService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(LogFollower) private readonly follower: LogFollower,
+    @Inject(OpenStreams) private readonly streams: OpenStreams,
+  ) {}
+
+  async follow({ tenant, query, lastEventId, reply }: FollowInput): Promise<void> {
+    const resumed = positionFrom(lastEventId);
+    const begin = resumed ?? (query.from === 'start' ? FEED_START : await feedEnd(this.database));
+    await this.streams.serve({ reply, feed: 'tenant', follow: (stream) => this.#run(stream, tenant, query, begin) });
+  }
+
+  async #run(stream: SseStream, tenant: TenantId, { types }: FeedQuery, begin: FeedPosition): Promise<void> {
+    const wake = new Wake();
+    wake.ring();
+    const end = this.follower.onAnyCommit(() => wake.ring());
+    void stream.gone.then(() => wake.ring());
+    let after = begin;
+    try {
+      while (stream.open) {
+        await wake.next();
+        const page = await throughOutages(
+          () => readFeed(this.database, { tenant, after, ...(types && { types }), limit: PAGE_ROWS }),
+          stream,
+        );
+        const last = page?.rows.at(-1);
+        if (last) after = position(last);
+        if (page && last) await stream.write(page.rows.map(render).join(''), feedId(after));
+        // More may be there, or held back by a transaction that is still open.
+        if (page && (page.rows.length === PAGE_ROWS || page.waiting)) wake.ring();
+        if (page?.rows.length !== PAGE_ROWS) await pause(GATHER_MS);
+      }
+    } finally {
+      end();
+    }
+  }
+}
+
+function position({ xact, session_id, seq }: FeedRow): FeedPosition {
+  return { xact, session: session_id, seq };
+}
+
+function render(row: FeedRow): string {
+  const json = `{"session":${JSON.stringify(row.session_id)},"event":${eventText(row)}}`;
+  return frame({ id: feedId(position(row)), event: row.type, json });
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ApiConfig } from '@everturn/core/config';
+import { hostDetails, listLiveHosts, type Database, type Host, type HostDetails } from '@everturn/core/postgres';
+import { TOOL_MODE } from '../platform/tool-mode.ts';
+import { CONFIG, DATABASE } from '../platform/tokens.ts';
+import { VERSION } from '../platform/version.ts';
+import type { HostReport } from './host-report.ts';
+
+/** Gathers what this process and the live workers say about themselves; names and settings, never keys. */
+@Injectable()
+export class HostService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: ApiConfig,
+  ) {}
+
+  async report(): Promise<HostReport> {
+    const hosts = (await listLiveHosts(this.database)).map((host) => ({ host, details: hostDetails(host) }));
+    const defaultRoute = hosts.find(({ details }) => details.defaultRoute)?.details.defaultRoute;
+    return {
+      mode: TOOL_MODE,
+      versions: { api: VERSION, node: process.versions.node },
+      providers: providersOf(hosts.map(({ details }) => details)),
+      ...(defaultRoute && { defaultRoute }),
+      settings: this.#settings(),
+      workers: hosts.map(({ host, details }) => worker(host, details)),
+    };
+  }
+
+  #settings(): Record<string, unknown> {
+    const { temporal, host, port, workspaceRoots, logLevel, shutdownGraceMs } = this.config;
+    const { address, namespace, taskQueue, tls, deployment, uiUrl } = temporal;
+    return {
+      api: { host, port, logLevel, shutdownGraceMs },
+      workspaceRoots,
+      temporal: { address, namespace, taskQueue, tls, ...(deployment && { deployment }), ...(uiUrl && { uiUrl }) },
+    };
+  }
+}
+
+function worker(host: Host, { version, node, mode, tools, settings }: HostDetails): HostReport['workers'][number] {
+  return {
+    id: host.id,
+    seenMsAgo: Math.round(host.seenMsAgo),
+    roots: host.roots,
+    ...(version !== undefined && { version }),
+    ...(node !== undefined && { node }),
+    ...(mode !== undefined && { mode }),
+    tools,
+    settings,
+  };
+}
+
+function providersOf(details: HostDetails[]): HostReport['providers'] {
+  const byId = new Map(details.flatMap(({ providers }) => providers).map(({ id, name, models }) => [id, { id, name, models }]));
+  return [...byId.values()];
+}

@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { apiConfig } from '@everturn/core/config';
+import pino from 'pino';
+import { serve } from './serve.ts';
+import { TOOL_MODE } from './platform/tool-mode.ts';
+
+const config = apiConfig();
+// Standard output belongs to the ready line.
+const logger = pino({ name: 'everturn-api', level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+
+try {
+  const served = await serve(config, logger);
+  process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, mode: TOOL_MODE })}\n`);
+  logger.warn({ port: served.port, mode: TOOL_MODE }, 'tools may do everything this machine allows; only loopback is served');
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain(served.close, signal));
+} catch (error) {
+  logger.fatal(describe(error), 'the API cannot start');
+  process.exitCode = 1;
+  setImmediate(() => process.exit());
+}
+
+async function drain(close: () => Promise<void>, signal: string): Promise<void> {
+  logger.info({ signal }, 'draining');
+  const overdue = setTimeout(() => process.exit(1), config.shutdownGraceMs);
+  await close();
+  clearTimeout(overdue);
+  process.exit(0);
+}
+
+function describe(error: unknown): object {
+  const { code, message } = error as Error & { code?: string };
+  return { code, reason: message };
+}

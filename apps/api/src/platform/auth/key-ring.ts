@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { findApiKey, type Database } from '@everturn/core/postgres';
+import { DATABASE } from '../tokens.ts';
+import type { Caller } from './tenant.ts';
+
+/** How long a key counts as valid without being looked up again, in ms; a revoked key works at most this long. */
+const TRUST_MS = 5_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Knows whose key is whose, and remembers it for a moment so that a busy caller costs no query per request. */
+@Injectable()
+export class KeyRing {
+  readonly #known = new Map<string, { caller: Caller; until: number }>();
+
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Whose key this is; `undefined` when it is unknown, expired or revoked. */
+  async callerOf(secret: string): Promise<Caller | undefined> {
+    const digest = createHash('sha256').update(secret).digest('base64');
+    const known = this.#known.get(digest);
+    if (known && known.until > performance.now()) return known.caller;
+    this.#known.delete(digest);
+    const key = await findApiKey(this.database, secret);
+    if (!key) return undefined;
+    const caller = { tenant: key.tenant, keyId: key.id };
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+    this.#known.set(digest, { caller, until: performance.now() + TRUST_MS });
+    return caller;
+  }
+}

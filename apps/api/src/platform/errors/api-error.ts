@@ -1,0 +1,82 @@
+import type { FieldIssue, Problem, ProblemCode } from './problem.ts';
+
+const STATUS: Record<ProblemCode, number> = {
+  ALREADY_ANSWERED: 409,
+  BODY_TOO_LARGE: 413,
+  DATABASE_UNAVAILABLE: 503,
+  EMPTY_CONTENT: 400,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  INTERACTION_NOT_FOUND: 404,
+  INTERNAL: 500,
+  INVALID_CHARACTERS: 400,
+  INVALID_CURSOR: 400,
+  INVALID_JSON: 400,
+  INVALID_LAST_EVENT_ID: 400,
+  INVALID_REQUEST: 400,
+  PROMPT_NOT_FOUND: 404,
+  PROMPT_NOT_QUEUED: 409,
+  QUEUE_FULL: 429,
+  REQUEST_NOT_FOUND: 404,
+  ROUTE_NOT_FOUND: 404,
+  SESSION_BROKEN: 409,
+  SESSION_BUSY: 409,
+  SESSION_CLOSED: 409,
+  SESSION_EXISTS: 409,
+  SESSION_NOT_FOUND: 404,
+  SHUTTING_DOWN: 503,
+  TEMPORAL_UNAVAILABLE: 503,
+  TURN_MISMATCH: 409,
+  UNAUTHENTICATED: 401,
+  UNKNOWN_MODEL: 400,
+  UNKNOWN_PROVIDER: 400,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  WORKSPACE_NOT_ALLOWED: 400,
+};
+
+/** Seconds a client should wait before it tries again, for the codes where that helps. */
+const RETRY_AFTER: Partial<Record<ProblemCode, number>> = {
+  DATABASE_UNAVAILABLE: 2,
+  TEMPORAL_UNAVAILABLE: 2,
+  SHUTTING_DOWN: 2,
+  QUEUE_FULL: 5,
+};
+
+interface ApiErrorInput {
+  code: ProblemCode;
+  /** For people; names the field at fault and the remedy, never a secret. */
+  message: string;
+  issues?: FieldIssue[];
+  details?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** The one error of this application; its code decides the HTTP status. */
+export class ApiError extends Error {
+  readonly code: ProblemCode;
+  readonly details: Record<string, unknown>;
+
+  constructor({ code, message, issues, details, cause }: ApiErrorInput) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = { ...details, ...(issues && { issues }) };
+  }
+
+  get status(): number {
+    return STATUS[this.code];
+  }
+
+  /** Seconds for the `Retry-After` header, where a retry may help. */
+  get retryAfter(): number | undefined {
+    return RETRY_AFTER[this.code];
+  }
+
+  get problem(): Problem {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+}
+
+/** The answer for a session that does not exist and for one of another tenant, which must not differ. */
+export function sessionNotFound(session: string): ApiError {
+  return new ApiError({ code: 'SESSION_NOT_FOUND', message: `no session "${session}"` });
+}

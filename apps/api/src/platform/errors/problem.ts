@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** Every code an error body may carry; closed, so clients may switch on it. */
+export const ProblemCode = z.enum([
+  'ALREADY_ANSWERED',
+  'BODY_TOO_LARGE',
+  'DATABASE_UNAVAILABLE',
+  'EMPTY_CONTENT',
+  'IDEMPOTENCY_KEY_REUSED',
+  'INTERACTION_NOT_FOUND',
+  'INTERNAL',
+  'INVALID_CHARACTERS',
+  'INVALID_CURSOR',
+  'INVALID_JSON',
+  'INVALID_LAST_EVENT_ID',
+  'INVALID_REQUEST',
+  'PROMPT_NOT_FOUND',
+  'PROMPT_NOT_QUEUED',
+  'QUEUE_FULL',
+  'REQUEST_NOT_FOUND',
+  'ROUTE_NOT_FOUND',
+  'SESSION_BROKEN',
+  'SESSION_BUSY',
+  'SESSION_CLOSED',
+  'SESSION_EXISTS',
+  'SESSION_NOT_FOUND',
+  'SHUTTING_DOWN',
+  'TEMPORAL_UNAVAILABLE',
+  'TURN_MISMATCH',
+  'UNAUTHENTICATED',
+  'UNKNOWN_MODEL',
+  'UNKNOWN_PROVIDER',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'WORKSPACE_NOT_ALLOWED',
+]);
+export type ProblemCode = z.infer<typeof ProblemCode>;
+
+/** One field at fault, named from the outside in: `body.content[0].text`. */
+export const FieldIssue = z.strictObject({ field: z.string(), message: z.string() });
+export type FieldIssue = z.infer<typeof FieldIssue>;
+
+/** The body of every answer that is not a success; `details.issues` names each field at fault. */
+export const Problem = z
+  .strictObject({
+    code: ProblemCode,
+    message: z.string(),
+    details: z.looseObject({ issues: z.array(FieldIssue).optional() }),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof Problem>;

@@ -1,0 +1,38 @@
+import type { RequestId } from '@everturn/core/domain';
+import { expect, test } from 'vitest';
+import { changedNotifications, currentNotifications } from './live-notifications.ts';
+import type { SessionView } from '@everturn/core/postgres';
+
+const idle: SessionView = { status: 'idle', title: '', usage: {}, queue: [], interactions: [], cancels: [] };
+const prompt = { promptId: 'p1' as RequestId, mode: 'send', preview: 'hello' } as const;
+
+test('who arrives is told every state once', () => {
+  expect(currentNotifications({ ...idle, status: 'running', openTurn: 3, queue: [prompt] })).toEqual([
+    { kind: 'agent/status', data: { status: 'running', openTurn: 3 } },
+    { kind: 'queue', data: { prompts: [prompt] } },
+    { kind: 'interactions', data: { open: [] } },
+    { kind: 'projections', data: { title: '', usage: {} } },
+  ]);
+});
+
+test('who follows is told what happened and which states are new', () => {
+  const cancel = { requestId: 'r1' as RequestId, kind: 'cancel' } as const;
+  expect(changedNotifications(idle, idle)).toEqual([]);
+  expect(changedNotifications(idle, { ...idle, queue: [prompt], cancels: [cancel] })).toEqual([
+    { kind: 'agent/queued', data: prompt },
+    { kind: 'agent/cancel-requested', data: cancel },
+    { kind: 'queue', data: { prompts: [prompt] } },
+  ]);
+});
+
+test.each([
+  ['starting', 'idle', { kind: 'agent/created', data: { source: 'startup' } }],
+  ['closed', 'idle', { kind: 'agent/created', data: { source: 'resume' } }],
+  ['running', 'closed', { kind: 'agent/disposed', data: {} }],
+  ['running', 'broken', { kind: 'agent/error', data: { code: 'SESSION_BROKEN', remedy: 'resume the session' } }],
+] as const)('from %s to %s', (before, after, notification) => {
+  expect(changedNotifications({ ...idle, status: before }, { ...idle, status: after })).toEqual([
+    notification,
+    { kind: 'agent/status', data: { status: after } },
+  ]);
+});

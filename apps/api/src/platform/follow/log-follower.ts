@@ -1,0 +1,91 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { SessionId } from '@everturn/core/domain';
+import type { Logger } from 'pino';
+import { isDatabaseOutage } from '../errors/from-database.ts';
+import { LOGGER } from '../tokens.ts';
+import { LOG_SOURCE, type LogSource, type SessionKey } from './log-source.ts';
+import { SessionTail } from './session-tail.ts';
+
+/** How often logs are looked at although nothing was announced, in ms. */
+const POLL_MS = 5_000;
+
+/** The tails of all logs that somebody in this process reads, and the feeds that want to hear of any commit. */
+@Injectable()
+export class LogFollower implements OnApplicationShutdown {
+  readonly #source: LogSource;
+  readonly #logger: Logger;
+  readonly #tails = new Map<SessionId, SessionTail>();
+  readonly #feeds = new Set<() => void>();
+  readonly #borrowed = new WeakMap<SessionTail, number>();
+  /** What the last poll saw of each log. */
+  readonly #marks = new WeakMap<SessionTail, string>();
+  readonly #poll: NodeJS.Timeout;
+
+  constructor(@Inject(LOG_SOURCE) source: LogSource, @Inject(LOGGER) logger: Logger) {
+    this.#source = source;
+    this.#logger = logger;
+    this.#poll = setInterval(() => void this.#pollMarks(), POLL_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#poll);
+  }
+
+  /** Lends the tail of a log for as long as the work with it lasts. */
+  async withTail<T>(key: SessionKey, work: (tail: SessionTail) => Promise<T>): Promise<T> {
+    const tail = this.#tails.get(key.session) ?? this.#open(key);
+    this.#borrowed.set(tail, (this.#borrowed.get(tail) ?? 0) + 1);
+    try {
+      return await work(tail);
+    } finally {
+      const left = (this.#borrowed.get(tail) ?? 1) - 1;
+      this.#borrowed.set(tail, left);
+      if (left === 0 && this.#tails.get(key.session) === tail) this.#tails.delete(key.session);
+    }
+  }
+
+  /** Calls back after every announced commit of any log; the returned function ends that. */
+  onAnyCommit(feed: () => void): () => void {
+    this.#feeds.add(feed);
+    return () => this.#feeds.delete(feed);
+  }
+
+  /** A commit of this log was announced. */
+  announced(session: SessionId): void {
+    void this.#tails.get(session)?.refresh();
+    for (const feed of this.#feeds) feed();
+  }
+
+  /** Announcements may have been missed. */
+  reconnected(): void {
+    for (const tail of this.#tails.values()) void tail.refresh();
+    for (const feed of this.#feeds) feed();
+  }
+
+  #open(key: SessionKey): SessionTail {
+    const tail = new SessionTail({ key, source: this.#source, onError: (error) => this.#complain(error) });
+    this.#tails.set(key.session, tail);
+    return tail;
+  }
+
+  async #pollMarks(): Promise<void> {
+    for (const feed of this.#feeds) feed();
+    if (this.#tails.size === 0) return;
+    try {
+      const marks = await this.#source.marks([...this.#tails.values()].map(({ key }) => key));
+      for (const [session, tail] of this.#tails) {
+        const mark = marks.get(session);
+        if (this.#marks.get(tail) === mark) continue;
+        void tail.refresh();
+        if (mark !== undefined) this.#marks.set(tail, mark);
+      }
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  #complain(error: unknown): void {
+    if (isDatabaseOutage(error)) this.#logger.warn({ reason: (error as Error).message }, 'the log cannot be read now');
+    else this.#logger.error({ error }, 'reading a log failed');
+  }
+}

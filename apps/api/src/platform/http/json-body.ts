@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error.ts';
+
+/** The largest body this API reads, in bytes. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads JSON bodies strictly: invalid UTF-8 and invalid JSON are refused rather than repaired.
+ * Fastify refuses a body over the limit by its header before reading it, and one without a header as soon as it grows past.
+ */
+export function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES } as const;
+  fastify.addContentTypeParser<Buffer>('application/json', options, async (_request: FastifyRequest, body: Buffer) =>
+    parseJson(body),
+  );
+}
+
+/** Parses a JSON text given as bytes; throws `INVALID_JSON`. An empty body counts as absent. */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    // The parser's own message quotes the body, which may hold what a log must not.
+    const what = cause instanceof SyntaxError ? 'JSON' : 'UTF-8';
+    throw new ApiError({ code: 'INVALID_JSON', message: `the body is not valid ${what}`, cause });
+  }
+}

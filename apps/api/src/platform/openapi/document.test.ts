@@ -1,0 +1,81 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import type { ApiConfig } from '@everturn/core/config';
+import type { Logger } from 'pino';
+import { AppModule } from '../../app.module.ts';
+import { openApiDocument } from './document.ts';
+import { listRoutes } from './list-routes.ts';
+
+const routes = listRoutes(AppModule.with({ config: {} as ApiConfig, logger: {} as Logger }));
+const document = openApiDocument({ routes, version: '1.2.3' }) as unknown as {
+  openapi: string;
+  paths: Record<string, Record<string, { summary: string; operationId: string; responses: Record<string, unknown>; parameters: { name: string; in: string }[] }>>;
+};
+
+test('is a valid OpenAPI 3.1 document whose references all lead somewhere', async () => {
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+  const text = JSON.stringify(document);
+  const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1]!.split('/'));
+  expect(references.length).toBeGreaterThan(20);
+  const reach = (path: string[]) => path.reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], document);
+  expect(references.filter((path) => reach(path) === undefined)).toEqual([]);
+});
+
+test('lists every route', () => {
+  const listed = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  expect(listed.toSorted()).toEqual(
+    [
+      'POST /v1/sessions',
+      'GET /v1/sessions',
+      'GET /v1/sessions/{id}',
+      'DELETE /v1/sessions/{id}',
+      'POST /v1/sessions/{id}/prompts',
+      'PATCH /v1/sessions/{id}/queue/{promptId}',
+      'DELETE /v1/sessions/{id}/queue/{promptId}',
+      'GET /v1/sessions/{id}/requests/{requestId}',
+      'POST /v1/sessions/{id}/inject',
+      'POST /v1/sessions/{id}/cancel',
+      'POST /v1/sessions/{id}/interrupt',
+      'POST /v1/sessions/{id}/resume',
+      'GET /v1/sessions/{id}/events',
+      'GET /v1/sessions/{id}/messages',
+      'GET /v1/sessions/{id}/transcript',
+      'GET /v1/sessions/{id}/effects',
+      'GET /v1/sessions/{id}/interactions',
+      'POST /v1/sessions/{id}/approvals/{interactionId}',
+      'GET /v1/events',
+      'GET /v1/host',
+      'GET /v1/health/live',
+      'GET /v1/health/ready',
+      'GET /v1/openapi.json',
+      'GET /metrics',
+    ].toSorted(),
+  );
+});
+
+test('every route is described, named once and documents its path parameters', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.values(item).map((operation) => ({ path, operation })));
+  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  for (const { path, operation } of operations) {
+    expect(operation.summary, path).not.toBe('');
+    expect(Object.keys(operation.responses).some((status) => status.startsWith('2')), path).toBe(true);
+    const named = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+    expect(named.toSorted(), path).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted());
+  }
+});
+
+test('says what a body may hold', () => {
+  const operation = document.paths['/v1/sessions']!['post'] as unknown as {
+    requestBody: { required: boolean; content: { 'application/json': { schema: { properties: object; additionalProperties: boolean } } } };
+    responses: Record<string, object>;
+  };
+  const { schema } = operation.requestBody.content['application/json'];
+  expect(schema.additionalProperties).toBe(false);
+  expect(Object.keys(schema.properties).toSorted()).toEqual([
+    'id', 'maxTokens', 'metadata', 'model', 'prompt', 'provider', 'reasoningEffort', 'stepIsolation', 'stop',
+    'systemPrompt', 'temperature', 'tools', 'workspace',
+  ]);
+  expect(Object.keys(operation.responses)).toEqual(['200', '201', '400', '401', '409', '413', '415', '503']);
+});

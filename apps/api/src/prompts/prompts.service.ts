@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MessageSource, RequestId } from '@everturn/core/domain';
+import { editPrompt, inlineOrStore, readPrompt, type Database, type Prompt, type SentRequestKind } from '@everturn/core/postgres';
+import type { EditQueued } from '@everturn/core/protocol';
+import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
+import { UpdateBudget } from '../platform/delivery/update-budget.ts';
+import { ApiError } from '../platform/errors/api-error.ts';
+import { Announcer } from '../platform/follow/announcer.ts';
+import type { SessionKey } from '../platform/follow/log-source.ts';
+import { INLINE_CONTENT_BYTES, PromptDesk } from '../platform/requests/prompt-desk.ts';
+import { RequestDesk } from '../platform/requests/request-desk.ts';
+import { SessionAccess } from '../platform/requests/session-access.ts';
+import { previewOf, type MessageContent } from '../platform/schemas/content.ts';
+import type { PromptReceipt, RequestReceipt } from '../platform/schemas/receipt.ts';
+import { DATABASE } from '../platform/tokens.ts';
+import type { SubmitPromptBody } from './prompt-requests.ts';
+import { TurnWait } from './turn-wait.ts';
+
+export interface SubmitInput {
+  key: SessionKey;
+  body: SubmitPromptBody;
+  idempotencyKey: string | undefined;
+  waitMs: number;
+  signal: AbortSignal;
+}
+
+interface EditInput {
+  key: SessionKey;
+  promptId: RequestId;
+  /** Absent: drop the prompt. */
+  content?: MessageContent;
+  idempotencyKey: string | undefined;
+}
+
+/** Takes prompts, and changes those that still wait. */
+@Injectable()
+export class PromptsService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(SessionAccess) private readonly access: SessionAccess,
+    @Inject(RequestDesk) private readonly desk: RequestDesk,
+    @Inject(PromptDesk) private readonly prompts: PromptDesk,
+    @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
+    @Inject(UpdateBudget) private readonly budget: UpdateBudget,
+    @Inject(TurnWait) private readonly wait: TurnWait,
+    @Inject(Announcer) private readonly announcer: Announcer,
+  ) {}
+
+  /** Answers once the session has the prompt, or Temporal has it for the session. */
+  async submit({ key, body, idempotencyKey, waitMs, signal }: SubmitInput): Promise<PromptReceipt> {
+    const { openTurn } = await this.access.findOpen(key);
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'prompt', body });
+    const { content, mode, expectedTurn, clientTimeZone } = body;
+    const source: MessageSource = { kind: 'user', ...(clientTimeZone !== undefined && { clientTimeZone }) };
+    const submitted = await this.prompts.submit({
+      key,
+      request,
+      mode,
+      content,
+      source,
+      intent: 'open',
+      onOutage: idempotencyKey === undefined ? 'withdraw' : 'keep',
+      ...(expectedTurn !== undefined && { expectedTurn }),
+      ...(openTurn !== undefined && { openTurn }),
+    });
+    const receipt = { ...submitted, requestId: submitted.promptId };
+    if (waitMs === 0) return receipt;
+    // The prompt is taken whatever becomes of the waiting, so a failure of that must not look like a refusal.
+    const waiting = this.wait.forEnd({ key, promptId: submitted.promptId, timeoutMs: waitMs, signal });
+    const progress = await waiting.catch(() => ({}));
+    return { ...receipt, ...progress };
+  }
+
+  /** Replaces or drops a prompt that no turn has taken; throws `PROMPT_NOT_QUEUED` for one that was. */
+  async edit({ key, promptId, content, idempotencyKey }: EditInput): Promise<RequestReceipt> {
+    const { openTurn } = await this.access.findOpen(key);
+    const prompt = await this.#queued(key, promptId);
+    const kind: SentRequestKind = content ? 'edit' : 'drop';
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: { promptId, content } });
+    const { requestId } = request;
+    if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    const stored = content && (await inlineOrStore(this.database, key.tenant, content, INLINE_CONTENT_BYTES));
+    const preview = content && previewOf(content);
+    const message: EditQueued = { requestId, promptId, ...(stored && { content: stored }), ...(preview && { preview }) };
+    await this.desk.note(key, requestId, kind);
+    const delivery = { ...key, name: 'editQueued', message, intent: 'open', prefer: this.budget.next(key.session, openTurn) } as const;
+    const outcome = await this.desk.refusing(key, requestId, () => this.messenger.deliver(delivery));
+    if (stored) await editPrompt(this.database, { ...key, promptId, entry: { ...prompt.entry, content: stored, preview: preview ?? '' } });
+    if (outcome.kind === 'answered') await this.desk.accepted(key, requestId);
+    this.announcer.announce(key);
+    return { requestId, accepted: outcome.kind === 'answered' ? 'delivered' : 'queued' };
+  }
+
+  async #queued(key: SessionKey, promptId: RequestId): Promise<Prompt> {
+    const prompt = await readPrompt(this.database, { ...key, promptId });
+    if (!prompt) throw new ApiError({ code: 'PROMPT_NOT_FOUND', message: `session "${key.session}" has no prompt "${promptId}"` });
+    if (prompt.state === 'accepted' || prompt.state === 'queued') return prompt;
+    throw new ApiError({ code: 'PROMPT_NOT_QUEUED', message: `prompt "${promptId}" no longer waits: it is ${prompt.state}` });
+  }
+}

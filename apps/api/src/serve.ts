@@ -1,0 +1,32 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ApiConfig } from '@everturn/core/config';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.ts';
+import { fastifyOptions } from './platform/http/fastify-options.ts';
+import { readJsonBodies } from './platform/http/json-body.ts';
+import { measureRequests } from './platform/metrics/measure-requests.ts';
+import { listen } from './listen.ts';
+import { nestLogger } from './platform/nest-logger.ts';
+
+export interface Served {
+  port: number;
+  /** Ends event streams so that they can be resumed, lets other requests finish, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Starts the API; rejects when its port cannot be had or its address is not one it may serve. */
+export async function serve(config: ApiConfig, logger: Logger): Promise<Served> {
+  const adapter = new FastifyAdapter(fastifyOptions);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with({ config, logger }), adapter, {
+    bodyParser: false,
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  const fastify = adapter.getInstance();
+  readJsonBodies(fastify);
+  measureRequests(fastify);
+  await app.init();
+  const port = await listen(app, config);
+  return { port, close: () => app.close() };
+}

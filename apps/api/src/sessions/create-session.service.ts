@@ -1,0 +1,128 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ApiConfig } from '@everturn/core/config';
+import { canonicalJson, type SessionId, type TenantId } from '@everturn/core/domain';
+import {
+  discardStartingSession,
+  hostDetails,
+  listLiveHosts,
+  startSessionRow,
+  type Database,
+  type SessionRow,
+} from '@everturn/core/postgres';
+import type { SessionHeader } from '@everturn/core/protocol';
+import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
+import { ApiError } from '../platform/errors/api-error.ts';
+import type { SessionKey } from '../platform/follow/log-source.ts';
+import { PromptDesk, type Submitted } from '../platform/requests/prompt-desk.ts';
+import { RequestDesk, type OpenedRequest } from '../platform/requests/request-desk.ts';
+import { previewOf } from '../platform/schemas/content.ts';
+import { CONFIG, DATABASE } from '../platform/tokens.ts';
+import { refuseForeignWorkspace } from './allowed-workspace.ts';
+import { refuseUnknownModel } from './known-models.ts';
+import type { CreateSession } from './session-requests.ts';
+
+export interface CreateInput {
+  tenant: TenantId;
+  body: CreateSession;
+  idempotencyKey: string | undefined;
+}
+
+export interface Created {
+  session: SessionId;
+  outcome: 'created' | 'repeated';
+  prompt?: Submitted;
+}
+
+/** What a create is remembered as; no caller's key can hold a space. */
+const CREATION = 'creation of the session';
+
+/** Brings sessions into being: the row first, then the workflow, with the first prompt in the same call. */
+@Injectable()
+export class CreateSessionService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: ApiConfig,
+    @Inject(RequestDesk) private readonly desk: RequestDesk,
+    @Inject(PromptDesk) private readonly prompts: PromptDesk,
+    @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
+  ) {}
+
+  /** Repeating a create (same id or same key, same body) answers like the first time; another body is refused. */
+  async create({ tenant, body, idempotencyKey }: CreateInput): Promise<Created> {
+    await this.#refuseUnusable(body);
+    const named = body.id ?? (idempotencyKey === undefined ? undefined : keyedId(tenant, idempotencyKey));
+    const key = { tenant, session: named ?? (`ses-${randomUUID()}` as SessionId) };
+    const existing = await this.#claimId(key, body);
+    const request = await this.#openCreation(key, body);
+    if (existing && existing.status !== 'starting' && request.history === 'new') throw taken(key.session);
+    try {
+      const prompt = await this.#start(key, body, request, named === undefined ? 'withdraw' : 'keep');
+      return { session: key.session, outcome: existing ? 'repeated' : 'created', ...(prompt && { prompt }) };
+    } catch (error) {
+      // Nobody can repeat a create whose id only we know, so nothing of it may stay.
+      if (named === undefined) await discardStartingSession(this.database, key);
+      throw error;
+    }
+  }
+
+  async #refuseUnusable({ workspace, provider, model }: CreateSession): Promise<void> {
+    if (workspace === undefined && provider === undefined && model === undefined) return;
+    const hosts = await listLiveHosts(this.database);
+    refuseUnknownModel({ provider, model }, hosts.flatMap((host) => hostDetails(host).providers));
+    const { workspaceRoots, dataDir } = this.config;
+    const own = workspaceRoots.length > 0 ? workspaceRoots : [resolve(dataDir, 'workspaces')];
+    refuseForeignWorkspace(workspace, [...new Set([...own, ...hosts.flatMap(({ roots }) => roots)])]);
+  }
+
+  async #claimId({ tenant, session }: SessionKey, body: CreateSession): Promise<SessionRow | undefined> {
+    const { id: _id, workspace, prompt, ...chosen } = body;
+    const options = JSON.parse(JSON.stringify(chosen)) as object;
+    const header: SessionHeader = {
+      version: 0,
+      id: session,
+      createdAt: Date.now(),
+      ...(workspace !== undefined && { cwd: workspace }),
+    };
+    const result = await startSessionRow(this.database, {
+      tenant,
+      session,
+      header,
+      options,
+      metadata: body.metadata ?? {},
+      ...(body.model !== undefined && { model: body.model }),
+      ...(prompt && { preview: previewOf(prompt) }),
+    });
+    if (result.kind === 'started') return undefined;
+    if (result.kind === 'foreign') throw taken(session);
+    const same = canonicalJson(result.session.options) === canonicalJson(options) && result.session.header['cwd'] === workspace;
+    if (!same) throw taken(session);
+    return result.session;
+  }
+
+  async #openCreation(key: SessionKey, body: CreateSession): Promise<OpenedRequest> {
+    const { id: _id, ...rest } = body;
+    const opening = this.desk.open({ ...key, idempotencyKey: CREATION, purpose: 'create', body: rest });
+    return opening.catch((error: unknown) => {
+      throw error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED' ? taken(key.session) : error;
+    });
+  }
+
+  async #start(key: SessionKey, body: CreateSession, request: OpenedRequest, onOutage: 'keep' | 'withdraw') {
+    if (!body.prompt) {
+      await this.messenger.start({ ...key, intent: 'create' });
+      return undefined;
+    }
+    const source = { kind: 'user' } as const;
+    return this.prompts.submit({ key, request, mode: 'send', content: body.prompt, source, intent: 'create', onOutage });
+  }
+}
+
+function keyedId(tenant: TenantId, key: string): SessionId {
+  return `ses-${createHash('sha256').update(`${tenant}\0${key}`).digest('hex').slice(0, 32)}` as SessionId;
+}
+
+function taken(session: SessionId): ApiError {
+  return new ApiError({ code: 'SESSION_EXISTS', message: `a session "${session}" exists already and was created otherwise` });
+}

@@ -1,0 +1,61 @@
+import { isDomainError, SessionId, snapshotJson } from '@everturn/core/domain';
+import { SessionOptions } from '@everturn/core/protocol';
+import { z } from 'zod';
+import { MessageContent } from '../platform/schemas/content.ts';
+import { cursorText } from '../platform/schemas/cursor.ts';
+import { commaList, instant, wholeNumber } from '../platform/schemas/query-values.ts';
+import { SessionStatus } from '../platform/schemas/session-state.ts';
+
+const { metadata: _, stepIsolation, ...settings } = SessionOptions.shape;
+
+/** An absolute folder in its shortest form, so that what is checked is what is used. */
+const Workspace = z
+  .string()
+  .max(4_096)
+  .regex(/^\/(?:[^/]+(?:\/[^/]+)*)?$/, 'must be an absolute path without empty parts or a last slash')
+  .refine((path) => !path.split('/').some((part) => part === '.' || part === '..'), 'must not hold . or .. parts');
+
+const Metadata = z.record(z.string().min(1).max(200), z.json()).superRefine((value, context) => {
+  try {
+    snapshotJson(value, 'metadata');
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+  }
+});
+
+/** What a session is created with; everything is optional. */
+export const CreateSession = z.strictObject({
+  id: SessionId.optional().describe('chosen by the caller, who may then repeat the request'),
+  ...settings,
+  stepIsolation,
+  workspace: Workspace.optional().describe('absolute folder on the machine that runs its tools'),
+  metadata: Metadata.optional().describe('any JSON; lists filter by it'),
+  prompt: MessageContent.optional().describe('the first prompt'),
+});
+export type CreateSession = z.output<typeof CreateSession>;
+
+const metadataFilter = z
+  .string()
+  .max(4_000)
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.json()));
+
+/** Which sessions to list. */
+export const ListSessions = z.strictObject({
+  cursor: cursorText.optional(),
+  limit: wholeNumber({ min: 1, max: 200 }).optional().describe('most sessions of a page; default 50'),
+  status: commaList.pipe(z.array(SessionStatus)).optional().describe('any of these, separated by commas'),
+  metadata: metadataFilter.optional().describe('a JSON object; sessions whose metadata holds all of it'),
+  parent: SessionId.optional().describe('children of this session'),
+  createdAfter: instant.optional(),
+  createdBefore: instant.optional(),
+});
+export type ListSessions = z.output<typeof ListSessions>;
