@@ -86,7 +86,8 @@ async function settleAttempt(step: StepState, error: Error | undefined): Promise
     settle({ ...stepRef(step.input), claims: [claim], live, commit }),
   );
   const settlement = settlements[claim];
-  if (settlement?.state === 'done') return settlement.outcome as unknown as Attempt;
+  if (settlement?.state === 'done')
+    return { outcome: settlement.outcome as unknown as ModelOutcome, chunks: settlement.chunks };
   if (step.stop.requested) return { outcome: { kind: 'aborted' }, chunks: [] };
   if (settlement?.state === 'not-started' && error) throw error;
   return { outcome: { kind: 'failure', failure: LOST }, chunks: [] };

@@ -47,7 +47,7 @@ export class LogWriter {
 
   /** Changes rows beside the log in the transaction of the next commit. */
   change(rows: RowChanges): void {
-    this.#rows = mergeRows(this.#rows, rows);
+    this.#rows = mergeRows(this.#rows, { ...rows, at: Date.now() });
   }
 
   /** Whether anything waits for a commit. */
