@@ -10,7 +10,7 @@ test('without arguments it runs the demo and stays up', () => {
 test('a prompt takes the place of the demo', () => {
   const options = parseUpOptions(['fix the tests', '--once']);
   expect(options).toMatchObject({ once: true, demo: false });
-  expect(jobArguments(options)).toEqual(['run', 'fix the tests']);
+  expect(jobArguments(options)).toEqual(['run', '--', 'fix the tests']);
 });
 
 test('no job without a demo', () => {

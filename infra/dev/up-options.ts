@@ -57,6 +57,6 @@ export function parseUpOptions(argv: string[]): UpOptions {
 
 /** The command line's arguments for the job, or undefined when there is none to run. */
 export function jobArguments({ prompt, demo }: UpOptions): string[] | undefined {
-  if (prompt !== undefined) return ['run', prompt];
+  if (prompt !== undefined) return ['run', '--', prompt];
   return demo ? ['run', '--demo'] : undefined;
 }

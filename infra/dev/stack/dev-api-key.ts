@@ -9,23 +9,25 @@ export const devTenant = 'dev';
 export async function devApiKey(file: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (kept && (await isAccepted(kept, environment['EVERTURN_API_URL'] ?? ''))) return kept;
-  const answer = await askCli(['keys', 'create', '--tenant', devTenant], environment);
+  const answer = await askCli(['keys', 'create', '--tenant', devTenant, '--name', 'npm run up', '--json'], environment);
   const key = 'printed' in answer ? keyIn(answer.printed) : undefined;
   if (key === undefined) {
     const why = 'failed' in answer ? answer.failed : 'the command printed none';
-    throw new InfraError(
-      'INFRA_BOOTSTRAP_FAILED',
-      `no API key: ${why}`,
-      'try: npm run everturn -- keys create --tenant dev',
-    );
+    const remedy = 'try: npm run everturn -- keys create --tenant dev';
+    throw new InfraError('INFRA_BOOTSTRAP_FAILED', `no API key: ${why}`, remedy);
   }
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return key;
 }
 
-/** The key in what `keys create` prints: the last word long enough to be a secret. */
+/** The key in what `keys create --json` prints. */
 export function keyIn(printed: string): string | undefined {
-  return printed.split(/[\s"']+/).findLast((word) => /^[\w.-]{24,}$/.test(word));
+  try {
+    const { key } = JSON.parse(printed) as { key?: unknown };
+    return typeof key === 'string' && key !== '' ? key : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function isAccepted(key: string, apiUrl: string): Promise<boolean> {
