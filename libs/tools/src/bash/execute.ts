@@ -54,7 +54,11 @@ export const executeBash = implementTool(bash, async (args, context) => {
     stdout: streamValue(outcome.stdout),
     stderr: streamValue(outcome.stderr),
   } satisfies JsonValue;
-  return { content: [text(formatOutcome({ ...outcome, timeoutMs: limitMs }))], value };
+  return {
+    content: [text(formatOutcome({ ...outcome, timeoutMs: limitMs }))],
+    meta: { exitCode, signal, timedOut },
+    value,
+  };
 });
 
 function requireText(name: string, value: string): void {

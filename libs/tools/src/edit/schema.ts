@@ -1,5 +1,13 @@
-import { defineTool } from '../kit/index.ts';
-import { presentEditCall, presentEditResult } from './present.ts';
+import { changedBy, defineTool, stringField, type CallPresenter } from '../kit/index.ts';
+
+/** What the call would change, as a diff before anything has happened. */
+const presentEditCall: CallPresenter = (args) => {
+  const path = stringField(args, 'file_path');
+  const oldText = stringField(args, 'old_string');
+  const newText = stringField(args, 'new_string');
+  if (path === undefined || oldText === undefined || newText === undefined) return undefined;
+  return { card: 'diff', title: `Edit ${path}`, path, diffs: [{ oldText, newText }] };
+};
 
 /** Replaces literal text in a file. */
 export const edit = defineTool({
@@ -36,5 +44,5 @@ export const edit = defineTool({
     text: 'Change existing files with edit rather than sed or a rewrite, and read the place first so that old_string matches to the letter.',
   },
   presentCall: presentEditCall,
-  presentResult: presentEditResult,
+  presentResult: changedBy('Edit'),
 });

@@ -56,3 +56,16 @@ export function hunksOf(meta: JsonValue | undefined): DiffHunk[] {
       (fieldsOf(hunk)['oldText'] === null || typeof fieldsOf(hunk)['oldText'] === 'string'),
   );
 }
+
+/** A presenter for changes of a file: its diffs where it has some, otherwise (a creation, a failure) its text. */
+export const changedBy =
+  (verb: string): ResultPresenter =>
+  (args, result) => {
+    const path = stringField(result.meta, 'path') ?? stringField(args, 'file_path');
+    if (path === undefined) return undefined;
+    const title = `${verb} ${path}`;
+    const diffs = hunksOf(result.meta);
+    return result.isError || diffs.length === 0
+      ? { card: 'generic', title, detail: resultText(result) }
+      : { card: 'diff', title, path, diffs };
+  };

@@ -1,5 +1,4 @@
-import { defineTool } from '../kit/index.ts';
-import { presentWriteCall, presentWriteResult } from './present.ts';
+import { changedBy, defineTool, titledBy } from '../kit/index.ts';
 
 /** Creates a text file or replaces it as a whole. */
 export const write = defineTool({
@@ -23,6 +22,6 @@ export const write = defineTool({
     order: 101,
     text: 'Use write for new files and complete rewrites only, and read an existing file before you replace it. Do not write files through the shell.',
   },
-  presentCall: presentWriteCall,
-  presentResult: presentWriteResult,
+  presentCall: titledBy('Write', 'file_path'),
+  presentResult: changedBy('Write'),
 });
