@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../testing/index.ts';
-import { migrate } from './migrate.ts';
+import { openDatabase } from './database.ts';
+import { migrate, migrationStatus } from './migrate.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -46,4 +47,26 @@ test('an edited migration is refused and nothing changes', async () => {
   await query(`insert into schema_migrations (name, digest) select '${first}', 'x'`);
   await expect(migrate(database.url)).rejects.toMatchObject({ code: 'POSTGRES_MIGRATION_CHANGED' });
   expect(await query(`select to_regclass('api_keys') as found`)).toEqual([{ found: null }]);
+});
+
+test('the schema of a database can be compared without changing it', async () => {
+  const [first, second, ...rest] = everything;
+  const opened = openDatabase(database.url);
+  await query('drop schema public cascade; create schema public');
+  const serverVersion = expect.stringMatching(/^\d+\.\d+/) as string;
+  const none = { serverVersion, applied: [], missing: everything, changed: [], unknown: [] };
+  expect(await migrationStatus(opened)).toEqual(none);
+  await migrate(database.url);
+  expect(await migrationStatus(opened)).toEqual({ ...none, applied: everything, missing: [] });
+  await query(`delete from schema_migrations where name = '${first}'`);
+  await query(`update schema_migrations set digest = 'x' where name = '${second}'`);
+  await query(`insert into schema_migrations (name, digest) values ('9999_later.sql', 'y')`);
+  expect(await migrationStatus(opened)).toEqual({
+    serverVersion,
+    applied: [second, ...rest, '9999_later.sql'],
+    missing: [first],
+    changed: [second],
+    unknown: ['9999_later.sql'],
+  });
+  await opened.destroy();
 });

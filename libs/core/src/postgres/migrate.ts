@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
+import type { Database } from './database.ts';
 import { PostgresError } from './errors.ts';
 
 /** The oldest server whose multiranges and grammar the migrations use. */
@@ -36,6 +37,38 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
   } finally {
     await client.end();
   }
+}
+
+export interface MigrationStatus {
+  /** Of the server, such as `18.4`. */
+  serverVersion: string;
+  applied: string[];
+  missing: string[];
+  /** Applied with other content than this program has. */
+  changed: string[];
+  /** Applied, but unknown here: a newer version has used this database. */
+  unknown: string[];
+}
+
+/** Compares a database's schema with this program's migrations and changes nothing. */
+export async function migrationStatus({ pool }: Pick<Database, 'pool'>): Promise<MigrationStatus> {
+  const { rows: facts } = await pool.query<{ version: string; prepared: boolean }>(
+    `select current_setting('server_version') as version, to_regclass('schema_migrations') is not null as prepared`,
+  );
+  const { rows } = facts[0]?.prepared
+    ? await pool.query<{ name: string; digest: string }>('select name, digest from schema_migrations order by name')
+    : { rows: [] };
+  const ours = new Map(readMigrations().map(({ name, digest }) => [name, digest]));
+  const theirs = new Map(rows.map(({ name, digest }) => [name, digest]));
+  return {
+    serverVersion: facts[0]?.version ?? '',
+    applied: [...theirs.keys()],
+    missing: [...ours.keys()].filter((name) => !theirs.has(name)),
+    changed: [...ours]
+      .filter(([name, digest]) => theirs.has(name) && theirs.get(name) !== digest)
+      .map(([name]) => name),
+    unknown: [...theirs.keys()].filter((name) => !ours.has(name)),
+  };
 }
 
 async function refuseOldServer(client: Client): Promise<void> {

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { Context } from '../platform/context.ts';
+import { inertLine } from '../terminal/inert.ts';
+import { table } from '../terminal/table.ts';
+
+/** `tools`: every built-in tool. */
+export function addTools(program: Command, context: Context): void {
+  program
+    .command('tools')
+    .description('List the tools a model can be given')
+    .option('--json', 'print names, descriptions and JSON schemas as the model gets them')
+    .action(async ({ json }: { json?: true }) => {
+      const { catalog } = await import('@everturn/tools/catalog');
+      if (json) {
+        context.printJson(catalog.map(({ name, description, parameters }) => ({ name, description, parameters })));
+        return;
+      }
+      const rows = catalog.map(({ name, description }) => [name, inertLine(description.split('. ')[0] ?? '', 110)]);
+      for (const line of table(rows)) context.print(line);
+    });
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ApiClient } from '../platform/api-client.ts';
+import { ApiRefusal, CliError } from '../platform/cli-error.ts';
+import type { Settings } from '../platform/settings.ts';
+import { inertLine } from '../terminal/inert.ts';
+import { fail, ok, warn, type Finding } from './finding.ts';
+
+const HostReport = z.looseObject({
+  mode: z.string(),
+  providers: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+  defaultRoute: z.looseObject({ provider: z.string(), model: z.string() }).optional(),
+  workers: z.array(z.looseObject({ id: z.string(), roots: z.array(z.string()) })),
+});
+type HostReport = z.infer<typeof HostReport>;
+
+/** Whether the API answers and takes our key, and which workers and models stand behind it. */
+export async function checkApi(settings: Settings): Promise<Finding[]> {
+  try {
+    const report = await new ApiClient(settings, 0).json({ path: '/v1/host' }, HostReport);
+    const api = ok('API', `${settings.apiUrl}, the key is valid`);
+    return [api, modeFinding(report), workersFinding(report), modelFinding(report)];
+  } catch (error) {
+    if (error instanceof CliError || error instanceof ApiRefusal) return [unusable(settings.apiUrl, error)];
+    throw error;
+  }
+}
+
+function unusable(url: string, error: CliError | ApiRefusal): Finding {
+  if (error instanceof CliError) {
+    const [what = '', remedy = 'see above'] = error.message.split(' → ');
+    return fail('API', what, remedy);
+  }
+  const remedy =
+    error.status === 401
+      ? 'make a key with `npm run everturn -- keys create --tenant <tenant>` and set EVERTURN_API_KEY'
+      : 'read the log of the API';
+  return fail('API', inertLine(`${url}: ${error.code}: ${error.message}`, 300), remedy);
+}
+
+function modeFinding({ mode }: HostReport): Finding {
+  if (mode !== 'danger-full-access') return ok('Tools', inertLine(mode, 60));
+  return warn(
+    'Tools',
+    'run unconfined (danger-full-access)',
+    'keep the API on loopback and point it only at work you trust it with',
+  );
+}
+
+function workersFinding({ workers }: HostReport): Finding {
+  if (workers.length === 0) return fail('Workers', 'none is alive', 'start one with `npm run up`');
+  return ok(
+    'Workers',
+    workers
+      .map(({ id, roots }) => `${inertLine(id, 60)} (${roots.map((root) => inertLine(root, 120)).join(', ')})`)
+      .join('; '),
+  );
+}
+
+function modelFinding({ providers, defaultRoute }: HostReport): Finding {
+  const names = providers.map(({ id }) => inertLine(id, 60)).join(', ');
+  const remedy =
+    'set OPENAI_BASE_URL and OPENAI_API_KEY (or DEEPSEEK_API_KEY, or EVERTURN_PROVIDERS_FILE) and start again';
+  if (!defaultRoute)
+    return fail('Models', names === '' ? 'no provider is configured' : `no default among ${names}`, remedy);
+  const route = `${inertLine(defaultRoute.model, 80)} by ${inertLine(defaultRoute.provider, 60)}; providers: ${names}`;
+  if (defaultRoute.provider === 'scripted')
+    return warn('Models', `${route} (scripted: answers from a script, no AI)`, remedy);
+  return ok('Models', route);
+}

@@ -1,0 +1,9 @@
+/** What `run` can be told. */
+export interface RunOptions {
+  demo?: true;
+  session?: string;
+  workspace?: string;
+  provider?: string;
+  model?: string;
+  json?: true;
+}

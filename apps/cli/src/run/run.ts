@@ -1,0 +1,112 @@
+import type { Context } from '../platform/context.ts';
+import { exitStatusOf, INTERRUPT_STATUS } from '../platform/exit-status.ts';
+import { inertLine } from '../terminal/inert.ts';
+import { Screen } from '../terminal/screen.ts';
+import { RunView } from '../view/run-view.ts';
+import { ownModelHint, summary } from '../view/summary.ts';
+import { compareSnapshots, type FileChange } from '../workspace/compare.ts';
+import { takeSnapshot, type Snapshot } from '../workspace/snapshot.ts';
+import type { RunOutcome } from '../view/run-outcome.ts';
+import { cancelOnSignal } from './cancel-on-signal.ts';
+import type { RunOptions } from './run-options.ts';
+import { followTurn, type TurnWatcher } from './follow-turn.ts';
+import { knownWorkspace, newSessionId, prepareWorkspace, type Workspace } from './prepare-workspace.ts';
+import { startInSession, startNewSession, type StartedTurn } from './start-turn.ts';
+
+interface RunInput {
+  context: Context;
+  prompt: string;
+  options: RunOptions;
+}
+
+interface Begun extends StartedTurn {
+  workspace: Workspace | undefined;
+  before: Snapshot | undefined;
+}
+
+/** Sends a prompt, shows its turn, and answers the exit status. */
+export async function run({ context, prompt, options }: RunInput): Promise<number> {
+  const { style } = context;
+  const screen = new Screen({ sink: process.stdout, style });
+  const begun = await begin({ context, prompt, options });
+  const { session, workspace, before } = begun;
+  const api = context.api();
+  const watcher = options.json ? silent : shown({ screen, prompt, begun });
+  const cancel = cancelOnSignal({ api, session, tell: (text) => watcher.tell(text) });
+  try {
+    screen.waitFor(options.json ? undefined : 'a worker');
+    const outcome = await followTurn({ api, ...begun, watcher, cancelled: cancel.taken });
+    screen.waitFor(undefined);
+    const changes = workspace && before ? compareSnapshots(before, await takeSnapshot(workspace.path)) : undefined;
+    if (options.json) context.printJson(jsonOutcome(begun, outcome, changes));
+    else {
+      const lines = summary({
+        outcome,
+        session,
+        style,
+        changes,
+        workspace: workspace?.path,
+        temporalUrl: begun.temporalUrl,
+      });
+      screen.gap();
+      for (const line of [...lines, ...(outcome.provider === 'scripted' ? ownModelHint(style) : [])]) screen.line(line);
+    }
+    return cancel.asked ? INTERRUPT_STATUS : exitStatusOf(outcome.reason ?? { kind: 'error' });
+  } catch (error) {
+    if (!cancel.asked) throw error;
+    watcher.tell('cancelled before its turn began');
+    return INTERRUPT_STATUS;
+  } finally {
+    cancel.release();
+    screen.close();
+  }
+}
+
+async function begin({ context, prompt, options }: RunInput): Promise<Begun> {
+  const { settings } = context;
+  const api = context.api();
+  if (options.session !== undefined) {
+    const { workspace: path, ...started } = await startInSession({ api, session: options.session, prompt });
+    const workspace = await knownWorkspace(settings, path);
+    return { ...started, workspace, before: await look(workspace) };
+  }
+  const session = newSessionId();
+  const content = options.demo ? 'demo' : 'empty';
+  const workspace = await prepareWorkspace({ settings, session, asked: options.workspace, content });
+  const before = await look(workspace);
+  const { provider, model } = options;
+  const started = await startNewSession({ api, session, prompt, workspace: workspace?.path, provider, model });
+  return { ...started, workspace, before };
+}
+
+async function look(workspace: Workspace | undefined): Promise<Snapshot | undefined> {
+  return workspace?.where === 'here' ? takeSnapshot(workspace.path) : undefined;
+}
+
+interface RunWatcher extends TurnWatcher {
+  tell(text: string): void;
+}
+
+const silent: RunWatcher = {
+  show: () => {},
+  reconnecting: () => {},
+  tell: (text) => process.stderr.write(`${text}\n`),
+};
+
+function shown({ screen, prompt, begun }: { screen: Screen; prompt: string; begun: Begun }): RunWatcher {
+  const { dim, yellow } = screen.style;
+  screen.gap();
+  screen.line(`${dim('›')} ${inertLine(prompt, 300)}`);
+  screen.line(dim(`  session ${begun.session}`));
+  if (begun.workspace) screen.line(dim(`  folder  ${inertLine(begun.workspace.path, 300)}`));
+  const view = new RunView({ screen, workspace: begun.workspace?.path });
+  return {
+    show: (event) => view.show(event),
+    reconnecting: () => view.reconnecting(),
+    tell: (text) => screen.line(yellow(`  ! ${text}`)),
+  };
+}
+
+function jsonOutcome({ session, temporalUrl, workspace }: Begun, outcome: RunOutcome, files: FileChange[] | undefined) {
+  return { session, ...outcome, workspace: workspace?.path, files, temporalUrl };
+}
