@@ -142,7 +142,7 @@ describe('outcome', () => {
 
   test('what is thrown may be anything', async () => {
     expect(await run(() => Promise.reject('text'))).toEqual(failed('text')); // oxlint-disable-line prefer-promise-reject-errors
-    expect(await run(() => Promise.reject(undefined))).toEqual(failed('unknown error')); // oxlint-disable-line prefer-promise-reject-errors
+    expect(await run(() => Promise.reject(undefined))).toEqual(failed('undefined')); // oxlint-disable-line prefer-promise-reject-errors
   });
 
   test('a structured error keeps its code, a foreign code is not believed', async () => {

@@ -54,20 +54,3 @@ export function isToolError(error: unknown): error is ToolError {
 export function toolErrorInfo(error: unknown): ToolErrorInfo | undefined {
   return isToolError(error) ? { name: error.name, code: error.code } : undefined;
 }
-
-/** An error's message with those of its causes, each once; a bare outer message is useless later. */
-export function describeError(error: unknown): string {
-  const messages: string[] = [];
-  for (let current: unknown = error, depth = 0; current != null && depth < 8; depth++) {
-    const message = messageOf(current);
-    if (message && !messages.some((known) => known.includes(message))) messages.push(message);
-    current = typeof current === 'object' ? (current as { cause?: unknown }).cause : undefined;
-  }
-  return messages.join(': ') || 'unknown error';
-}
-
-function messageOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message);
-  return JSON.stringify(error) ?? typeof error;
-}

@@ -1,5 +1,12 @@
-import { text, type ContentBlock, type HookContext, type JsonValue, type ToolErrorInfo } from '@everturn/core/domain';
-import { describeError, ToolError, toolErrorInfo } from './tool-error.ts';
+import {
+  errorChain,
+  text,
+  type ContentBlock,
+  type HookContext,
+  type JsonValue,
+  type ToolErrorInfo,
+} from '@everturn/core/domain';
+import { ToolError, toolErrorInfo } from './tool-error.ts';
 
 /** What a body returns for a call that worked. */
 export interface ToolOutput {
@@ -25,7 +32,7 @@ export interface ToolExecutionResult {
 export function errorResult(error: unknown): ToolExecutionResult {
   const info = toolErrorInfo(error);
   return {
-    content: [text(`Error: ${describeError(error)}`)],
+    content: [text(`Error: ${errorChain(error)}`)],
     isError: true,
     ...(info && { error: info }),
   };
