@@ -18,7 +18,8 @@ export class CommitNotifier {
   /** Notes sessions something was committed for. Never fails: readers also poll. */
   notify(notes: Iterable<CommittedNote>): void {
     for (const { tenant, session } of notes) this.#waiting.set(`${tenant}/${session}`, { tenant, session });
-    this.#sending ??= this.#send();
+    // A send with nothing to send would end before it is assigned, and look as if it never ended.
+    if (this.#waiting.size > 0) this.#sending ??= this.#send();
   }
 
   /** Resolves when everything noted so far has been sent or given up. */

@@ -1,0 +1,46 @@
+import type { WorkflowClient } from '@temporalio/client';
+import type { LoadedDataConverter } from '@temporalio/common';
+import type { Ack } from '@everturn/core/domain';
+import type { SessionRef } from '../../contract/index.ts';
+import { getBlob } from '../blobs.ts';
+import type { Projection } from '../projection.ts';
+import { HistoryFacts } from './history-facts.ts';
+import { readHistory } from './read-history.ts';
+import { walkHistories } from './walk-histories.ts';
+import type { WalkResult } from './walk-histories.ts';
+
+/** Where histories are. */
+export interface HistorySource {
+  client: WorkflowClient;
+  /** As the workers have it; the default one if absent. */
+  converter?: LoadedDataConverter;
+}
+
+export interface CollectInput extends Pick<SessionRef, 'tenant' | 'session'> {
+  /** Turns up to this one are sealed: their histories are not asked for. */
+  sealedTurn?: number;
+  /** Called between histories, to beat. */
+  progress?: () => void;
+}
+
+/** Everything the server's histories of a session say about its log. */
+export async function collectFacts(
+  projection: Projection,
+  { client, converter }: HistorySource,
+  { tenant, session, sealedTurn = 0, progress }: CollectInput,
+): Promise<WalkResult & { facts: HistoryFacts }> {
+  const facts = new HistoryFacts();
+  const { runs } = await walkHistories({
+    client,
+    session,
+    wanted: ({ turn }) => turn === undefined || turn > sealedTurn,
+    visit: async (history) => {
+      progress?.();
+      await readHistory({ history, facts, ...(converter && { converter }) });
+    },
+  });
+  for (const reference of facts.deferredNumbers) {
+    facts.takeNumbers((await getBlob(projection, tenant, reference)) as unknown as Ack[]);
+  }
+  return { facts, runs };
+}

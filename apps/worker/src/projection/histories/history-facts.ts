@@ -1,0 +1,142 @@
+import { isBlobRef } from '@everturn/core/domain';
+import type { Ack, AuthoredEvent, BlobRef, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
+import type { InjectContext, SubmitPrompt } from '@everturn/core/protocol';
+import { callClaim, modelClaim } from '../../contract/index.ts';
+import type {
+  ClaimKey,
+  Commit,
+  FoundRows,
+  ModelOutcome,
+  PromptChange,
+  Settlement,
+  ToolOutcome,
+  WrittenEvent,
+} from '../../contract/index.ts';
+
+/** An effect as histories know it: `unknown` = begun, and no history says how it ended. */
+export type EffectFact = { turn: number; step: number; label: string } & (
+  | { state: 'done'; outcome: JsonValue; written: WrittenEvent[] }
+  | { state: 'unknown' | 'void' }
+);
+
+/** A message as its sender gave it to the session. */
+export interface PromptFact {
+  mode: 'send' | 'steer' | 'inject';
+  entry: MessageEntry;
+}
+
+/** How far a message came; a later one outlives an earlier one. */
+const PROMPT_ORDER = ['queued', 'claimed', 'done', 'discarded'];
+
+interface ActivityInput {
+  generation?: number;
+  commit?: Commit;
+  turn?: number;
+  step?: number;
+  call?: { index: number; name: string };
+}
+interface ActivityResult {
+  acks?: Ack[];
+  generation?: number;
+  written?: WrittenEvent[];
+  chunks?: SeqRange[];
+  found?: FoundRows;
+  settlements?: Record<ClaimKey, Settlement>;
+  outcome?: ModelOutcome | ToolOutcome;
+}
+
+/** Everything the histories of one session say about its log. Knows the members of activities' inputs and results. */
+export class HistoryFacts {
+  /** Content by event name. */
+  readonly contents = new Map<string, AuthoredEvent>();
+  /** Number and time by event name. */
+  readonly numbers = new Map<string, Ack>();
+  readonly chunks: SeqRange[] = [];
+  /** Lists of numbers that were too long to travel. */
+  readonly deferredNumbers: BlobRef[] = [];
+  readonly effects = new Map<ClaimKey, EffectFact>();
+  readonly prompts = new Map<string, PromptFact>();
+  readonly promptStates = new Map<string, PromptChange>();
+  /** The highest generation any author belonged to. */
+  generation = 0;
+
+  takeInput(activity: string, argument: unknown): void {
+    const input = asObject<ActivityInput>(argument);
+    this.generation = Math.max(this.generation, input.generation ?? 0);
+    for (const event of input.commit?.events ?? []) this.contents.set(event.eid, event);
+    for (const change of input.commit?.rows?.prompts ?? []) this.#takePromptChange(change);
+    const effect = effectOf(activity, input);
+    if (effect && !this.effects.has(effect.key)) this.effects.set(effect.key, { ...effect.fact, state: 'unknown' });
+  }
+
+  takeResult(activity: string, argument: unknown, value: unknown): void {
+    const result = asObject<ActivityResult>(value);
+    this.generation = Math.max(this.generation, result.generation ?? 0);
+    this.takeNumbers(result.acks ?? []);
+    this.#takeWritten(result.written);
+    this.chunks.push(...(result.chunks ?? []));
+    if (result.found) this.#takeFound(result.found);
+    for (const [key, settlement] of Object.entries(result.settlements ?? {})) this.#takeSettlement(key, settlement);
+    const effect = effectOf(activity, asObject<ActivityInput>(argument));
+    if (!effect || result.outcome === undefined) return;
+    const outcome = result.outcome as unknown as JsonValue;
+    this.effects.set(effect.key, { ...effect.fact, state: 'done', outcome, written: result.written ?? [] });
+  }
+
+  takeNumbers(acks: readonly Ack[]): void {
+    for (const ack of acks) this.numbers.set(ack.eid, ack);
+  }
+
+  takeSubmittedPrompt({ requestId, mode, content, source, preview }: SubmitPrompt): void {
+    const kind = mode === 'steer' ? 'steering' : 'prompt';
+    this.prompts.set(requestId, { mode, entry: { requestId, kind, content, source, preview } });
+  }
+
+  takeInjection({ requestId, content, source, meta }: InjectContext): void {
+    const entry: MessageEntry = { requestId, kind: 'injection', content, source, preview: '', ...(meta !== undefined && { meta }) };
+    this.prompts.set(requestId, { mode: 'inject', entry });
+  }
+
+  #takeWritten(written: readonly WrittenEvent[] = []): void {
+    for (const { event, seq, time } of written) {
+      this.contents.set(event.eid, event);
+      this.takeNumbers([{ eid: event.eid, seq, time }]);
+    }
+  }
+
+  #takeFound({ events, acks, chunks }: FoundRows): void {
+    this.#takeWritten(events);
+    if (isBlobRef(acks)) this.deferredNumbers.push(acks);
+    else this.takeNumbers(acks);
+    this.chunks.push(...chunks);
+  }
+
+  #takeSettlement(key: ClaimKey, settlement: Settlement): void {
+    if (settlement.state !== 'not-started') this.chunks.push(...settlement.chunks);
+    if (settlement.state === 'done') this.#takeWritten(settlement.written);
+    const { turn = 0, step = 0, label = '' } = this.effects.get(key) ?? {};
+    const fact = { turn, step, label };
+    if (settlement.state === 'done')
+      this.effects.set(key, { ...fact, state: 'done', outcome: settlement.outcome, written: settlement.written });
+    else this.effects.set(key, { ...fact, state: settlement.state === 'unknown' ? 'unknown' : 'void' });
+  }
+
+  #takePromptChange(change: PromptChange): void {
+    const known = this.promptStates.get(change.promptId);
+    if (known && PROMPT_ORDER.indexOf(known.state) > PROMPT_ORDER.indexOf(change.state)) return;
+    this.promptStates.set(change.promptId, { ...known, ...change });
+  }
+}
+
+/** The claim an activity takes. Questions to listeners are left out: asking them again does no harm. */
+function effectOf(activity: string, { turn, step, call }: ActivityInput) {
+  if (turn === undefined || step === undefined) return undefined;
+  if (activity === 'streamModel') return { key: modelClaim(turn, step), fact: { turn, step, label: 'model' } };
+  if (activity === 'runTool' && call)
+    return { key: callClaim(turn, step, call.index), fact: { turn, step, label: call.name } };
+  return undefined;
+}
+
+function asObject<T extends object>(value: unknown): Partial<T> {
+  return typeof value === 'object' && value !== null ? (value as Partial<T>) : {};
+}

@@ -1,0 +1,310 @@
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { text } from '@everturn/core/domain';
+import type { AuthoredEvent, CallId, EventId } from '@everturn/core/domain';
+import { readGaps, startSessionRow } from '@everturn/core/postgres';
+import { testTemporal, waitFor } from '@everturn/core/testing';
+import { sessionWorkflowId, stepWorkflowId, turnWorkflowId } from '@everturn/core/protocol';
+import { putBlob } from './blobs.ts';
+import { rebuild } from './rebuild.ts';
+import { seal } from './seal.ts';
+import { scriptedActivities } from './test/scripted-activities.ts';
+import type { Act } from './test/scripted-workflows.ts';
+import { author, closeTestProjection, openTestProjection, otherProcess, source } from './test/test-session.ts';
+import { verify } from './verify.ts';
+
+const QUEUE = 'rebuild-test';
+let client: Client;
+let stopWorker: () => Promise<void>;
+const projection = () => otherProcess('test');
+const histories = () => ({ client: client.workflow });
+
+beforeAll(async () => {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+  });
+  await openTestProjection();
+  const { address, namespace } = await testTemporal();
+  client = new Client({ connection: await Connection.connect({ address }), namespace });
+  const connection = await NativeConnection.connect({ address });
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: QUEUE,
+    workflowsPath: fileURLToPath(new URL('./test/scripted-workflows.ts', import.meta.url)),
+    activities: scriptedActivities(projection()),
+  });
+  const running = worker.run();
+  stopWorker = async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+    await client.connection.close();
+  };
+}, 120_000);
+afterAll(async () => {
+  await stopWorker();
+  await closeTestProjection();
+});
+
+const nothing = { highestAcknowledged: -1 };
+const key = (session: string) => ({ session: session as never, tenant: 'acme' as never });
+const provenance = { provider: 'p', model: 'm' };
+const delta = (value: string) => ({ type: 'text-delta' as const, index: 0, text: value });
+const append = { surfaceOp: 'append' as const };
+
+interface Story {
+  ref: ReturnType<typeof key> & { generation: number };
+  commit(events: AuthoredEvent[], rows?: object): Act;
+}
+const story = (session: string, generation = 1): Story => {
+  const ref = { ...key(session), generation };
+  return {
+    ref,
+    commit: (events, rows) => ({
+      do: 'activity',
+      name: 'commitLog',
+      input: { ...ref, commit: { ...nothing, events, ...(rows && { rows }) } },
+    }),
+  };
+};
+
+/** Turn 1: opened by its own workflow after a seed; one step with a model call and a tool whose result is large. */
+async function firstTurn({ ref, commit }: Story): Promise<Act[]> {
+  const at = { turn: 2, step: 1 };
+  const [turn, step] = [author('t2'), author('t2.s1')];
+  const opening = [step('step/start', at, 0)];
+  const call = { type: 'tool-call' as const, id: 'c1' as CallId, name: 'bash', arguments: '{}' };
+  const message = author('t2.s1.model')('assistant/message', { ...at, content: [text('hm'), call], provenance }, 90, {
+    ...append,
+    sources: ['t2.s1.chunks~1/0' as EventId, 't2.s1.chunks~1/1' as EventId],
+  });
+  const started = step('tool/call', { ...at, callId: call.id, name: 'bash', arguments: '{}' }, 0);
+  const large = await putBlob(projection(), ref.tenant, [text('\0large '.repeat(9000))]);
+  const result = step('tool/result', { ...at, callId: call.id, content: large, isError: false }, 0, {
+    ...append,
+    sources: [started.eid],
+  });
+  const pair = [
+    turn('turn/start', { turn: 2, trigger: { kind: 'message', source } }, 80),
+    turn('user/message', { content: [text('go')], source }, 80, append),
+  ];
+  const script: Act[] = [
+    {
+      do: 'activity',
+      name: 'streamModel',
+      input: { ...ref, ...at, commit: { ...nothing, events: opening }, chunks: ['a', 'b'].map(delta), message },
+    },
+    {
+      do: 'activity',
+      name: 'runTool',
+      input: {
+        ...ref,
+        ...at,
+        call: { index: 0, name: 'bash' },
+        commit: { ...nothing, events: [started] },
+        outcome: { content: [text('ok')], isError: false },
+      },
+    },
+    commit([started, result]),
+  ];
+  return [
+    commit(pair, { prompts: [{ promptId: 'p1', state: 'claimed', turn: 2 }] }),
+    { do: 'child', workflowId: stepWorkflowId(ref.session, 2, 1), script },
+    commit([turn('step/end', at, 0), turn('turn/end', { turn: 2, reason: { kind: 'completed' } }, 0)], {
+      prompts: [{ promptId: 'p1', state: 'done', turn: 2 }],
+    }),
+  ];
+}
+
+/** A turn that is terminated while it waits, after its model call was taken over. */
+function dyingTurn({ ref, commit }: Story): Act[] {
+  const at = { turn: 3, step: 1 };
+  const opening = [
+    author('t3')('turn/start', { turn: 3, trigger: { kind: 'message', source } }, 0),
+    author('t3.s1')('step/start', at, 0),
+  ];
+  const input = { ...ref, ...at, commit: { ...nothing, events: opening }, chunks: [delta('x')] };
+  const claims = ['t3.s1.model', 't3.s1.c0'];
+  return [
+    { do: 'activity', name: 'streamModel', input },
+    {
+      do: 'activity',
+      name: 'settle',
+      input: { ...ref, claims, live: 'take-over', commit: { ...nothing, events: [] } },
+    },
+    commit([author('t3', 1)('todo/write', { todos: [{ content: '\ud83d', status: 'pending' }] }, 0)]),
+    { do: 'wait' },
+  ];
+}
+
+const seeds = (): AuthoredEvent[] =>
+  [
+    author('x')('turn/start', { turn: 1, trigger: { kind: 'message', source } }, 10),
+    author('x')('user/message', { content: [text('before')], source }, 11, append),
+    author('x')('turn/end', { turn: 1, reason: { kind: 'completed' } }, 12),
+  ].map((event, seq) => ({ ...event, eid: `seed/${seq}` as EventId }));
+
+/** Plays the life of a session: a seed, a turn, a continue-as-new, a turn that dies and is recovered, and its end. */
+async function live(session: string): Promise<Story> {
+  const told = story(session);
+  await startSessionRow(projection().database, { ...told.ref, header: {}, options: {} });
+  const recovered: Act = {
+    do: 'activity',
+    name: 'recover',
+    input: { ...told.ref, turn: 3, cause: 'terminated', runId: 'life' },
+  };
+  const second: Act[] = [
+    { do: 'child', workflowId: turnWorkflowId(told.ref.session, 3), script: dyingTurn(told), onFailure: [recovered] },
+    story(session, 2).commit([], { status: 'closed' }),
+  ];
+  const script: Act[] = [
+    { do: 'activity', name: 'openLog', input: { ...key(session), intent: 'open' } },
+    told.commit(seeds()),
+    { do: 'child', workflowId: turnWorkflowId(told.ref.session, 2), script: await firstTurn(told) },
+    { do: 'continue', script: second },
+  ];
+  const handle = await client.workflow.start('scripted', {
+    workflowId: sessionWorkflowId(told.ref.session),
+    taskQueue: QUEUE,
+    args: [script],
+  });
+  await handle.signal('submitPrompt', {
+    requestId: 'p1',
+    mode: 'send',
+    content: [text('go')],
+    source,
+    preview: 'go',
+  });
+  const dying = client.workflow.getHandle(turnWorkflowId(told.ref.session, 3));
+  await waitFor(async () => (await rows(session)).some(({ type }) => type === 'todo/write'), {
+    what: 'the dying turn',
+  });
+  await dying.terminate('test');
+  await handle.result();
+  return told;
+}
+
+async function rows(session: string): Promise<Record<string, unknown>[]> {
+  const { rows: found } = await sql<Record<string, unknown>>`
+    select seq, type, time, stamped_time, eid, encode(content_hash, 'hex') as hash, data, turn, step, surface_op,
+      replace_start, replace_end, source_ranges
+    from session_events where session_id = ${session} order by seq`.execute(projection().database);
+  return found;
+}
+async function head(session: string): Promise<unknown> {
+  const { rows: found } = await sql`
+    select to_jsonb(h) - 'opened_by' - 'session_from' - 'session_to' as head
+    from log_heads as h where session_id = ${session}`.execute(projection().database);
+  return found[0];
+}
+async function statuses(session: string): Promise<unknown[]> {
+  const { rows: found } = await sql`
+    select 'claim' as kind, key as id, state, outcome as value from claims where session_id = ${session}
+    union all
+    select 'prompt', prompt_id, state, turn::text from prompts where session_id = ${session}
+    order by 1, 2`.execute(projection().database);
+  return found;
+}
+
+test('a log is recreated from histories, equal but for chunks', async () => {
+  const { ref } = await live('rebuilt');
+  const before = { rows: await rows('rebuilt'), head: await head('rebuilt'), claims: await statuses('rebuilt') };
+  const report = await verify(projection(), histories(), ref);
+  expect(report).toMatchObject({ sound: true, problems: [], unconfirmed: 0, lost: [] });
+  const { database } = projection();
+  for (const table of ['session_events', 'log_heads', 'claims', 'prompts']) {
+    await sql`delete from ${sql.table(table)} where session_id = ${ref.session}`.execute(database);
+  }
+  expect((await verify(projection(), histories(), ref)).sound).toBe(false);
+  const isChunk = ({ type }: Record<string, unknown>) => type === 'assistant/chunk';
+  const kept = before.rows.filter((row) => !isChunk(row));
+  expect(await rebuild(projection(), histories(), ref)).toEqual({
+    restored: kept.length,
+    kept: 0,
+    gaps: 3,
+    effects: 4,
+    prompts: 1,
+  });
+  expect(await rows('rebuilt')).toEqual(kept);
+  expect(await head('rebuilt')).toEqual(before.head);
+  expect(await readGaps(database, ref)).toEqual([
+    { from: 6, to: 7, reason: 'rebuilt' },
+    { from: 15, to: 15, reason: 'rebuilt' },
+  ]);
+  expect(await statuses('rebuilt')).toEqual([
+    ...before.claims.filter((row) => (row as { kind: string }).kind === 'claim'),
+    { kind: 'prompt', id: 'p1', state: 'done', value: '2' },
+  ]);
+  expect(await verify(projection(), histories(), ref)).toMatchObject({ sound: true, problems: [] });
+  expect(await rebuild(projection(), histories(), ref)).toMatchObject({ restored: 0, kept: kept.length, gaps: 3 });
+}, 60_000);
+
+test('an altered, a missing and a foreign row are each found, and mended by a rebuild', async () => {
+  const { ref } = await live('altered');
+  const before = await rows('altered');
+  const { database } = projection();
+  const damage = async (statement: ReturnType<typeof sql>): Promise<string[]> => {
+    await statement.execute(database);
+    const { problems } = await verify(projection(), histories(), ref);
+    await rebuild(projection(), histories(), ref);
+    expect(await rows('altered')).toEqual(before);
+    return [...new Set(problems.map(({ by, message }) => `${by}: ${message.replace(/:.*/, '')}`))];
+  };
+  expect(
+    await damage(
+      sql`update session_events set data = replace(data, 'before', 'after') where session_id = 'altered' and seq = 1`,
+    ),
+  ).toEqual([
+    'histories: seed/1 differs from its history in data',
+    'rows: the content of seed/1 does not have its hash',
+  ]);
+  expect(
+    await damage(sql`update session_events set source_ranges = '[[6, 6]]' where session_id = 'altered' and seq = 8`),
+  ).toContain('histories: t2.s1.model~1/0 differs from its history in source_ranges');
+  expect(await damage(sql`delete from session_events where session_id = 'altered' and seq = 9`)).toContain(
+    'histories: the row of t2.s1~1/1 is missing',
+  );
+  expect(
+    await damage(sql`update session_events set eid = 't9~1/0' where session_id = 'altered' and seq = 9`),
+  ).toContain('histories: t2.s1~1/1 differs from its history in eid');
+}, 60_000);
+
+test('a sealed turn is verified without its histories, and an altered row is found', async () => {
+  const { ref } = await live('sealed');
+  expect(await seal(projection(), histories(), { ...ref, through: 2 })).toEqual([1, 2]);
+  expect(await seal(projection(), histories(), { ...ref, through: 2 })).toEqual([]);
+  for (const workflowId of [turnWorkflowId(ref.session, 2), stepWorkflowId(ref.session, 2, 1)]) {
+    await client.connection.workflowService.deleteWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId },
+    });
+    await waitFor(
+      () =>
+        client.workflow
+          .getHandle(workflowId)
+          .describe()
+          .then(
+            () => false,
+            () => true,
+          ),
+      { what: `the deletion of ${workflowId}` },
+    );
+  }
+  const report = await verify(projection(), histories(), ref);
+  expect(report).toMatchObject({ sound: true, sealed: { turns: 2, toSeq: 12 }, lost: [] });
+  expect(report.compared).toBe(5);
+  expect(await rebuild(projection(), histories(), ref)).toMatchObject({ restored: 0 });
+  const { database } = projection();
+  await sql`update session_events set time = time + 1 where session_id = 'sealed' and seq = 12`.execute(database);
+  expect((await verify(projection(), histories(), ref)).problems).toContainEqual({
+    by: 'seals',
+    seq: 12,
+    message: 'the rows of turn 2 are not those that were sealed',
+  });
+  await expect(seal(projection(), histories(), ref)).rejects.toMatchObject({ code: 'SEAL_REFUSED' });
+}, 60_000);

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { readSeals } from '@everturn/core/postgres';
+import type { Tables } from '@everturn/core/postgres';
+import type { SessionRef } from '../contract/index.ts';
+import { asProjectionError, ProjectionError } from './errors.ts';
+import { collectFacts } from './histories/collect-facts.ts';
+import type { HistorySource } from './histories/collect-facts.ts';
+import { expectedRows } from './histories/expected-rows.ts';
+import type { ExpectedRow } from './histories/expected-rows.ts';
+import type { Projection } from './projection.ts';
+import { rebuildEffects } from './rebuild/rebuild-effects.ts';
+import { rebuildHead } from './rebuild/rebuild-head.ts';
+import { rebuildPrompts } from './rebuild/rebuild-prompts.ts';
+import { same, storedRows } from './verify/compare-rows.ts';
+
+export interface RebuildInput extends Pick<SessionRef, 'tenant' | 'session'> {
+  progress?: () => void;
+}
+export interface RebuildReport {
+  /** Rows written because they were missing or differed from their history. */
+  restored: number;
+  /** Rows that were as they must be. */
+  kept: number;
+  /** Numbers without a row, which nothing could bring back: chunks as a rule. */
+  gaps: number;
+  /** Effects and messages written because they were missing. */
+  effects: number;
+  prompts: number;
+}
+
+/**
+ * Recreates a session's log from the histories the server has, and with it its head, the effects ledger and the
+ * messages. Rows below the last seal, and chunks that are still there, are left alone; what cannot be brought back is
+ * listed in `log_gaps`. Throws `REBUILD_IMPOSSIBLE` when numbers were given to events that no history holds.
+ */
+export async function rebuild(
+  projection: Projection,
+  source: HistorySource,
+  input: RebuildInput,
+): Promise<RebuildReport> {
+  const key = { tenant: input.tenant, session: input.session };
+  const sealed = (await asProjectionError(() => readSeals(projection.database, key))).at(-1);
+  const above = sealed?.toSeq ?? -1;
+  const { facts } = await collectFacts(projection, source, { ...input, sealedTurn: sealed?.turn ?? 0 });
+  const { rows, contentless } = await expectedRows(projection, key, facts);
+  const lost = contentless.find(({ seq }) => seq > above);
+  if (lost)
+    throw new ProjectionError('REBUILD_IMPOSSIBLE', `no history holds the content of ${lost.eid} (seq ${lost.seq})`);
+  const wanted = rows.filter(({ seq }) => seq > above);
+  const report = await asProjectionError(() =>
+    projection.database.transaction().execute(async (transaction) => {
+      await lockHead(transaction, key);
+      const stored = new Map<number, ExpectedRow>();
+      const reading = { ...projection, database: transaction as unknown as Projection['database'] };
+      for await (const row of storedRows(reading, { ...key, above })) stored.set(row.seq, row);
+      const differing = wanted.filter((row) => !sameRow(stored.get(row.seq), row));
+      await replaceRows(transaction, key, differing);
+      const highest = Math.max(-1, ...facts.chunks.map(({ to }) => to));
+      const gaps = await rebuildHead(transaction, { ...key, generation: facts.generation, highestChunk: highest });
+      const effects = await rebuildEffects(transaction, key, facts);
+      const prompts = await rebuildPrompts(transaction, key, facts);
+      return { restored: differing.length, kept: wanted.length - differing.length, gaps, effects, prompts };
+    }),
+  );
+  projection.notifier.notify([key]);
+  return report;
+}
+
+type SessionKey = Pick<SessionRef, 'tenant' | 'session'>;
+
+async function lockHead(executor: Kysely<Tables>, { tenant, session }: SessionKey): Promise<void> {
+  const known = await executor
+    .selectFrom('sessions')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('id', '=', session)
+    .executeTakeFirst();
+  if (!known) throw new ProjectionError('LOG_MISSING', `there is no session ${session}`);
+  await executor
+    .insertInto('log_heads')
+    .values({ session_id: session, tenant })
+    .onConflict((conflict) => conflict.column('session_id').doNothing())
+    .execute();
+  await executor.selectFrom('log_heads').select('next_seq').where('session_id', '=', session).forUpdate().execute();
+}
+
+function sameRow(stored: ExpectedRow | undefined, wanted: ExpectedRow): boolean {
+  return (
+    stored !== undefined &&
+    (Object.keys(wanted) as (keyof ExpectedRow)[]).every((key) => same(stored[key], wanted[key]))
+  );
+}
+
+/** Rows of a statement: texts and numbers of large logs must not make one statement of hundreds of megabytes. */
+const BATCH = 100;
+
+async function replaceRows(
+  executor: Kysely<Tables>,
+  { tenant, session }: SessionKey,
+  rows: readonly ExpectedRow[],
+): Promise<void> {
+  // First everything in the way: a row may have another's number, and its name stand elsewhere.
+  await sql`
+    delete from session_events
+    where tenant = ${tenant} and session_id = ${session}
+      and (seq = any (${rows.map(({ seq }) => seq)}::bigint[]) or eid = any (${rows.map(({ eid }) => eid)}::text[]))
+  `.execute(executor);
+  for (let first = 0; first < rows.length; first += BATCH) {
+    const batch = rows.slice(first, first + BATCH);
+    await executor
+      .insertInto('session_events')
+      .values(
+        batch.map(({ source_ranges, ...row }) => ({
+          ...row,
+          session_id: session,
+          tenant,
+          source_ranges: source_ranges === null ? null : sql<never>`${JSON.stringify(source_ranges)}::jsonb`,
+          content_hash: sql<Buffer>`content_hash(${row.type}, ${row.stamped_time ?? row.time}, ${row.surface_op}, ${row.data})`,
+        })),
+      )
+      .execute();
+  }
+}

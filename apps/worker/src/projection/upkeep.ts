@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { expireIdempotencyKeys } from '@everturn/core/postgres';
+import type { SessionRef } from '../contract/index.ts';
+import { asProjectionError, ProjectionError } from './errors.ts';
+import type { HistorySource } from './histories/collect-facts.ts';
+import type { Projection } from './projection.ts';
+import { seal } from './seal.ts';
+
+type SessionKey = Pick<SessionRef, 'tenant' | 'session'>;
+
+export interface SealDueInput {
+  /** Seal turns of sessions that have written nothing for this long; well below the retention of histories. */
+  quietForMs: number;
+  /** Most sessions of one run. */
+  limit: number;
+  /** Called between histories, to beat. */
+  progress: () => void;
+}
+
+/** Seals the finished turns of every session that has been quiet for a while; names the sessions that could not be. */
+export async function sealDue(
+  projection: Projection,
+  source: HistorySource,
+  { quietForMs, limit, progress }: SealDueInput,
+): Promise<{ sealed: number; diverged: string[] }> {
+  let sealed = 0;
+  const diverged: string[] = [];
+  for (const key of await unsealedSessions(projection, { quietForMs, limit })) {
+    progress();
+    try {
+      sealed += (await seal(projection, source, { ...key, progress })).length;
+    } catch (error) {
+      if (!(error instanceof ProjectionError) || error.retryable) throw error;
+      diverged.push(`${key.tenant}/${key.session}: ${error.message}`);
+    }
+  }
+  return { sealed, diverged };
+}
+
+async function unsealedSessions(
+  { database }: Projection,
+  { quietForMs, limit }: { quietForMs: number; limit: number },
+): Promise<SessionKey[]> {
+  const { rows } = await asProjectionError(() =>
+    sql<SessionKey>`
+      select head.tenant, head.session_id as session
+      from log_heads as head
+      left join lateral (select max(turn) as turn from turn_seals where session_id = head.session_id) as sealed on true
+      where head.last_time < ${Date.now() - quietForMs}
+        and head.last_turn - (case when head.open_turn is null then 0 else 1 end) > coalesce(sealed.turn, 0)
+      order by head.last_time
+      limit ${limit}`.execute(database),
+  );
+  return rows;
+}
+
+/** Forgets idempotency keys older than 7 days; answers how many. */
+export async function expireKeys({ database }: Projection): Promise<number> {
+  return asProjectionError(() => expireIdempotencyKeys(database));
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { checkLog } from '@everturn/core/domain';
+import type { SessionEvent } from '@everturn/core/domain';
+import { readEvents, readHead } from '@everturn/core/postgres';
+import type { EventPage, LogGap } from '@everturn/core/postgres';
+import type { SessionRef } from '../../contract/index.ts';
+import { asProjectionError } from '../errors.ts';
+import type { Projection } from '../projection.ts';
+import type { LogProblem } from '../verify.ts';
+
+type SessionKey = Pick<SessionRef, 'tenant' | 'session'>;
+
+const PAGE = 1_000;
+
+/** Checks a log against its own rules: numbers, order, enclosure, pairing, surface, content hashes and its head. */
+export async function checkStoredLog(
+  projection: Projection,
+  { gaps, ...key }: SessionKey & { gaps: readonly LogGap[] },
+): Promise<LogProblem[]> {
+  const events = await readWholeLog(projection, key);
+  const rules = checkLog({ events, gaps }).map(({ seq, rule, message }) => problem(seq, `${rule}: ${message}`));
+  const last = Math.max(events.at(-1)?.seq ?? -1, ...gaps.map(({ to }) => to));
+  return [...rules, ...(await wrongHashes(projection, key)), ...(await wrongHead(projection, key, { events, last }))];
+}
+
+async function readWholeLog({ database }: Projection, key: SessionKey): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  let from: number | undefined = 0;
+  while (from !== undefined) {
+    const next: number = from;
+    const page: EventPage<SessionEvent> = await asProjectionError(() =>
+      readEvents(database, { ...key, from: next, limit: PAGE }),
+    );
+    for (const event of page.events) events.push(event);
+    from = page.next;
+  }
+  return events;
+}
+
+async function wrongHashes({ database }: Projection, { tenant, session }: SessionKey): Promise<LogProblem[]> {
+  const { rows } = await asProjectionError(() =>
+    sql<{ seq: number; eid: string }>`
+      select seq, eid from session_events
+      where tenant = ${tenant} and session_id = ${session}
+        and content_hash <> content_hash(type, coalesce(stamped_time, time), surface_op, data)
+      order by seq`.execute(database),
+  );
+  return rows.map(({ seq, eid }) => problem(seq, `the content of ${eid} does not have its hash`));
+}
+
+async function wrongHead(
+  { database }: Projection,
+  key: SessionKey,
+  { events, last }: { events: readonly SessionEvent[]; last: number },
+): Promise<LogProblem[]> {
+  const head = await asProjectionError(() => readHead(database, key));
+  if (!head) return events.length === 0 ? [] : [{ by: 'rows', message: 'the log has rows and no head' }];
+  if (head.nextSeq === last + 1) return [];
+  return [{ by: 'rows', message: `the head says the next number is ${head.nextSeq}, the rows say ${last + 1}` }];
+}
+
+function problem(seq: number, message: string): LogProblem {
+  return { by: 'rows', seq, message };
+}
