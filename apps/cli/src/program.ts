@@ -4,6 +4,8 @@ import { addEvents } from './commands/events.ts';
 import { addKeysCreate } from './commands/keys-create.ts';
 import { addKeysList } from './commands/keys-list.ts';
 import { addKeysRevoke } from './commands/keys-revoke.ts';
+import { addLogRebuild } from './commands/log-rebuild.ts';
+import { addLogVerify } from './commands/log-verify.ts';
 import { addRun } from './commands/run.ts';
 import { addSessionCancel } from './commands/session-cancel.ts';
 import { addSessionClose } from './commands/session-close.ts';
@@ -40,6 +42,10 @@ export function createProgram(context: Context): Command {
   addKeysCreate(keys, context);
   addKeysList(keys, context);
   addKeysRevoke(keys, context);
+
+  const log = program.command('log').description('Check or restore a stored log against the histories in Temporal');
+  addLogVerify(log, context);
+  addLogRebuild(log, context);
 
   addTools(program, context);
   addDoctor(program, context);

@@ -25,7 +25,9 @@ export function explain(error: unknown): Explained {
   }
   const { code, message } = error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error) };
   const named = typeof code === 'string' ? `${code}: ` : '';
-  return { ...told, line: inertLine(`${named}${message || 'failed'} → --debug shows where`, LONGEST_LINE) };
+  // Errors of our rooms say what to do themselves; of any other only a stack helps.
+  const remedy = /^(?!ERR_)[A-Z]+(?:_[A-Z]+)+: /.test(named) ? '' : ' → --debug shows where';
+  return { ...told, line: inertLine(`${named}${message || 'failed'}${remedy}`, LONGEST_LINE) };
 }
 
 function explainUsage({ code, exitCode, message }: CommanderError): Explained {
