@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { SessionId } from '@everturn/core/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isRunning, openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
 import { ManagedEnvironment, ToolSettings } from '../kit/index.ts';
 import { formatOutcome, type FormatOutcomeInput } from './format-outcome.ts';
 import { bash } from './schema.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
+const POLL = { timeout: 10_000 };
 
 const WORKER = fileURLToPath(new URL('../../test/worker-with-output.ts', import.meta.url));
 const description = 'Try it';
@@ -243,7 +246,7 @@ describe('deadline and cancel', () => {
     const controller = new AbortController();
     const command = 'echo out; (trap "" TERM; while :; do sleep 0.05; done) & echo $! > pid; echo ready > ready; wait';
     const running = call('bash', { command, description }, { signal: controller.signal, ...shell({ graceMs: 200 }) });
-    await expect.poll(() => readFileSync(join(cwd, 'ready'), 'utf8')).toBe('ready\n');
+    await expect.poll(() => readFileSync(join(cwd, 'ready'), 'utf8'), POLL).toBe('ready\n');
     controller.abort(new Error('user'));
     expect(await running).toEqual({ text: 'Error: tool call aborted', isError: true, code: 'ABORTED' });
     const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
@@ -281,7 +284,7 @@ describe('commands that would never end', () => {
     expect(result.text).toMatch(/^(?:x\n)*started\n(?:x\n)*$/);
     const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
     const before = readFileSync(join(cwd, 'tick'), 'utf8');
-    await expect.poll(() => readFileSync(join(cwd, 'tick'), 'utf8')).not.toBe(before);
+    await expect.poll(() => readFileSync(join(cwd, 'tick'), 'utf8'), POLL).not.toBe(before);
     await world.endSession('another-session' as SessionId);
     expect(await isRunning(pid)).toBe(true);
     await world.endSession('test-session' as SessionId);

@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
 import { ToolSettings } from '../kit/index.ts';
 import { executeTool } from '../activity.ts';
 import { samplePaths, topLevelEntry } from './sample-paths.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
 const search = (overrides: Record<string, unknown>) => ({ settings: ToolSettings.parse({ search: overrides }) });
 

@@ -1,11 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openWorkspace } from '../../test/workspace.ts';
 import { executeTool } from '../activity.ts';
 import { ToolSettings } from '../kit/index.ts';
 import { parseMatches } from './parse-matches.ts';
 import { previewLine } from './preview-line.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
 const search = (overrides: Record<string, unknown>) => ({ settings: ToolSettings.parse({ search: overrides }) });
 

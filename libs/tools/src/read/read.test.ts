@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openWorkspace } from '../../test/workspace.ts';
 import { ToolSettings } from '../kit/index.ts';
 import { languageOf } from './language.ts';
 import { LineWindow, type LineWindowInput } from './line-window.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
 const settings = (overrides: Record<string, unknown>) => ({ settings: ToolSettings.parse({ read: overrides }) });
 const envelope = (path: string, body: string, after = '') =>

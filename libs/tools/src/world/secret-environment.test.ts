@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
 const WORKER = fileURLToPath(new URL('../../test/worker-with-secrets.ts', import.meta.url));
 const SECRETS = {

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning, temporaryDirectory, untouched } from '../../../test/workspace.ts';
 import type { RunProcessInput } from '../../kit/index.ts';
 import { GroupRegistry } from './group-registry.ts';
 import { LocalProcesses } from './local-processes.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
+const POLL = { timeout: 10_000 };
 
 const quiet = { text: '', truncated: false, totalBytes: 0 };
 
@@ -150,7 +153,7 @@ describe('end', () => {
     const controller = new AbortController();
     const script = sh('trap "" TERM; touch ready; while :; do sleep 0.02; done');
     const running = run(script, { timeoutMs: 2_000, graceMs: 2_500, signal: controller.signal });
-    await expect.poll(() => existsSync(join(cwd, 'ready'))).toBe(true);
+    await expect.poll(() => existsSync(join(cwd, 'ready')), POLL).toBe(true);
     controller.abort();
     expect(await running).toMatchObject({ timedOut: false, aborted: true });
   });
