@@ -18,7 +18,11 @@ export async function listen(app: NestFastifyApplication, { host, port, whenPort
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     if (whenPortTaken === 'fail') {
-      throw new StartError('API_PORT_TAKEN', `EVERTURN_API_PORT ${port} is taken: end what uses it, or choose another`, { cause: error });
+      throw new StartError(
+        'API_PORT_TAKEN',
+        `EVERTURN_API_PORT ${port} is taken: end what uses it, or choose another`,
+        { cause: error },
+      );
     }
     await app.listen(0, host);
   }

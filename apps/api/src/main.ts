@@ -11,7 +11,10 @@ const logger = pino({ name: 'everturn-api', level: config.logLevel }, pino.desti
 try {
   const served = await serve(config, logger);
   process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, mode: TOOL_MODE })}\n`);
-  logger.warn({ port: served.port, mode: TOOL_MODE }, 'tools may do everything this machine allows; only loopback is served');
+  logger.warn(
+    { port: served.port, mode: TOOL_MODE },
+    'tools may do everything this machine allows; only loopback is served',
+  );
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain(served.close, signal));
 } catch (error) {
   logger.fatal(describe(error), 'the API cannot start');

@@ -17,7 +17,14 @@ const accepted = (summary: string): RouteDescription => ({
   summary,
   headers: [idempotencyHeader],
   answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-  refusals: ['INVALID_REQUEST', 'SESSION_NOT_FOUND', 'SESSION_CLOSED', 'SESSION_BROKEN', 'IDEMPOTENCY_KEY_REUSED', 'TEMPORAL_UNAVAILABLE'],
+  refusals: [
+    'INVALID_REQUEST',
+    'SESSION_NOT_FOUND',
+    'SESSION_CLOSED',
+    'SESSION_BROKEN',
+    'IDEMPOTENCY_KEY_REUSED',
+    'TEMPORAL_UNAVAILABLE',
+  ],
 });
 
 /** Verbs on a session that ask for no model run. */

@@ -32,7 +32,11 @@ export class ControlService {
   ) {}
 
   /** `clear` drops what waits, `park` keeps it until the next prompt; both stop the running turn. */
-  async stop({ key, idempotencyKey, queue }: ControlInput & { queue: CancelRequest['queue'] }): Promise<RequestReceipt> {
+  async stop({
+    key,
+    idempotencyKey,
+    queue,
+  }: ControlInput & { queue: CancelRequest['queue'] }): Promise<RequestReceipt> {
     const row = await this.access.findOpen(key);
     const kind = queue === 'clear' ? 'cancel' : 'interrupt';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: null });

@@ -25,7 +25,8 @@ export class EventsController {
 
   @Get('sessions/:id/events')
   @Describe({
-    summary: 'Events of a session: a page as JSON, or with Accept: text/event-stream everything from a seq on and then live',
+    summary:
+      'Events of a session: a page as JSON, or with Accept: text/event-stream everything from a seq on and then live',
     description:
       'In a stream the id of an event is its seq. Frames without an id (agent/status, queue, interactions, …) say how the ' +
       'session stands now; they are no events and are not replayed. stream/end tells why the server ends a stream; ' +
@@ -62,7 +63,10 @@ export class EventsController {
       'sent again; session and seq tell.',
     headers: [lastEventId],
     answers: {
-      200: { description: 'a stream', alternative: { mediaType: 'text/event-stream', description: 'server-sent events' } },
+      200: {
+        description: 'a stream',
+        alternative: { mediaType: 'text/event-stream', description: 'server-sent events' },
+      },
     },
     refusals: ['INVALID_REQUEST', 'INVALID_LAST_EVENT_ID'],
   })

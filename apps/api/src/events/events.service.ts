@@ -52,7 +52,8 @@ export class EventsService {
     await this.access.find(key);
     await this.follower.withTail(key, async (tail) => {
       const ring = await tail.ring();
-      const after = seqFrom(lastEventId, Math.max(ring.head, await this.#freshHead(key, lastEventId))) ?? query.after ?? -1;
+      const after =
+        seqFrom(lastEventId, Math.max(ring.head, await this.#freshHead(key, lastEventId))) ?? query.after ?? -1;
       const filter: EventFilter = {
         ...(query.types && { types: query.types }),
         chunks: query.chunks === 'false' ? 'left-out' : 'included',

@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantId } from '@everturn/core/domain';
-import { eventText, FEED_START, feedEnd, readFeed, type Database, type FeedPosition, type FeedRow } from '@everturn/core/postgres';
+import {
+  eventText,
+  FEED_START,
+  feedEnd,
+  readFeed,
+  type Database,
+  type FeedPosition,
+  type FeedRow,
+} from '@everturn/core/postgres';
 import type { FastifyReply } from 'fastify';
 import { LogFollower } from '../platform/follow/log-follower.ts';
 import { throughOutages } from '../platform/follow/session-follower.ts';

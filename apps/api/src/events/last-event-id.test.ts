@@ -6,7 +6,12 @@ const refused = expect.objectContaining({ code: 'INVALID_LAST_EVENT_ID' });
 
 describe('seqFrom', () => {
   test('reads a seq the log has', () => {
-    expect([seqFrom(undefined, 3), seqFrom('', 3), seqFrom('0', 3), seqFrom('3', 3)]).toEqual([undefined, undefined, 0, 3]);
+    expect([seqFrom(undefined, 3), seqFrom('', 3), seqFrom('0', 3), seqFrom('3', 3)]).toEqual([
+      undefined,
+      undefined,
+      0,
+      3,
+    ]);
   });
 
   test.each([['4'], ['-1'], ['1.5'], ['abc'], ['1 '], ['99999999999999999'], [['1', '2']]])('refuses %j', (header) => {

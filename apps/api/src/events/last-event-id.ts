@@ -7,7 +7,8 @@ type Header = string | string[] | undefined;
 /** The seq a reader of one session has; throws `INVALID_LAST_EVENT_ID`. `head` is the highest seq there is. */
 export function seqFrom(header: Header, head: number): number | undefined {
   if (header === undefined || header === '') return undefined;
-  if (typeof header !== 'string' || !/^\d{1,16}$/.test(header)) throw refusal('must be the seq of an event: digits only');
+  if (typeof header !== 'string' || !/^\d{1,16}$/.test(header))
+    throw refusal('must be the seq of an event: digits only');
   const seq = Number(header);
   if (seq > head) throw refusal(`is ${seq}, but the log ends at ${head}`);
   return seq;
@@ -29,5 +30,9 @@ export function feedId({ xact, seq, session }: FeedPosition): string {
 
 function refusal(what: string): ApiError {
   const field = 'header.last-event-id';
-  return new ApiError({ code: 'INVALID_LAST_EVENT_ID', message: `${field}: ${what}`, issues: [{ field, message: what }] });
+  return new ApiError({
+    code: 'INVALID_LAST_EVENT_ID',
+    message: `${field}: ${what}`,
+    issues: [{ field, message: what }],
+  });
 }

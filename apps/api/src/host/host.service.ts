@@ -52,6 +52,8 @@ function worker(host: Host, { version, node, mode, tools, settings }: HostDetail
 }
 
 function providersOf(details: HostDetails[]): HostReport['providers'] {
-  const byId = new Map(details.flatMap(({ providers }) => providers).map(({ id, name, models }) => [id, { id, name, models }]));
+  const byId = new Map(
+    details.flatMap(({ providers }) => providers).map(({ id, name, models }) => [id, { id, name, models }]),
+  );
   return [...byId.values()];
 }

@@ -62,7 +62,13 @@ export class InteractionsController {
     summary: 'Allow or deny what waits for approval; the first answer wins',
     headers: [idempotencyHeader],
     answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-    refusals: ['INVALID_REQUEST', 'SESSION_NOT_FOUND', 'INTERACTION_NOT_FOUND', 'ALREADY_ANSWERED', 'TEMPORAL_UNAVAILABLE'],
+    refusals: [
+      'INVALID_REQUEST',
+      'SESSION_NOT_FOUND',
+      'INTERACTION_NOT_FOUND',
+      'ALREADY_ANSWERED',
+      'TEMPORAL_UNAVAILABLE',
+    ],
   })
   decide(
     @CallerTenant() tenant: TenantId,

@@ -45,7 +45,9 @@ export class InteractionsService {
     if (interaction.state !== 'open') throw settled(interaction);
     const message: AnswerRequest = { requestId, interactionId, answer: { kind: 'approval', decision } };
     await this.desk.note(key, requestId, 'answer');
-    const outcome = await this.desk.refusing(key, requestId, () => this.messenger.answer(interaction.answerTo, message));
+    const outcome = await this.desk.refusing(key, requestId, () =>
+      this.messenger.answer(interaction.answerTo, message),
+    );
     if (outcome === 'delivered') await this.desk.accepted(key, requestId);
     this.announcer.announce(key);
     return { requestId, accepted: outcome };

@@ -13,7 +13,12 @@ const PAGE_ROWS = 500;
 /** Every event of the given types, read page by page. */
 export async function* logPages({ database, key, types }: LogPagesInput): AsyncGenerator<SessionEvent[]> {
   for (let from: number | undefined = 0; from !== undefined;) {
-    const page: { events: SessionEvent[]; next?: number } = await readEvents(database, { ...key, from, types, limit: PAGE_ROWS });
+    const page: { events: SessionEvent[]; next?: number } = await readEvents(database, {
+      ...key,
+      from,
+      types,
+      limit: PAGE_ROWS,
+    });
     yield page.events;
     from = page.next;
   }

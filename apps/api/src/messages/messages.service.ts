@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deriveMessages, eventTypes, isSurfaceType, SurfaceFold, type Message, type SessionEvent } from '@everturn/core/domain';
+import {
+  deriveMessages,
+  eventTypes,
+  isSurfaceType,
+  SurfaceFold,
+  type Message,
+  type SessionEvent,
+} from '@everturn/core/domain';
 import { readEvents, readHead, type Database } from '@everturn/core/postgres';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';

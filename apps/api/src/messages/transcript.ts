@@ -1,4 +1,10 @@
-import { humanTranscript, parseArguments, type SessionEvent, type SessionEventOf, type SurfaceEvent } from '@everturn/core/domain';
+import {
+  humanTranscript,
+  parseArguments,
+  type SessionEvent,
+  type SessionEventOf,
+  type SurfaceEvent,
+} from '@everturn/core/domain';
 import { findTool, type ToolView } from '@everturn/tools/catalog';
 
 /** One entry of the transcript: an event as it was appended, and how displays show the calls it is about. */
@@ -21,11 +27,16 @@ export function transcriptEntries(events: readonly SessionEvent[]): TranscriptEn
   });
 }
 
-function viewsOf(event: SurfaceEvent, calls: ReadonlyMap<number, SessionEventOf<'tool/call'>>): Record<string, ToolView> {
+function viewsOf(
+  event: SurfaceEvent,
+  calls: ReadonlyMap<number, SessionEventOf<'tool/call'>>,
+): Record<string, ToolView> {
   switch (event.type) {
     case 'assistant/message': {
       const blocks = event.data.content.flatMap((block) => (block.type === 'tool-call' ? [block] : []));
-      return record(blocks.map(({ id, name, arguments: raw }) => [id, findTool(name)?.presentCall?.(parseArguments(raw))]));
+      return record(
+        blocks.map(({ id, name, arguments: raw }) => [id, findTool(name)?.presentCall?.(parseArguments(raw))]),
+      );
     }
     case 'tool/result': {
       const call = calls.get(event.sourceEventSeqs?.[0] ?? -1);

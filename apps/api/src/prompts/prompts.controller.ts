@@ -32,8 +32,18 @@ export class PromptsController {
       200: { description: 'with ?wait: the turn has ended, or the prompt was dropped', schema: PromptReceipt },
     },
     refusals: [
-      'INVALID_REQUEST', 'INVALID_JSON', 'INVALID_CHARACTERS', 'EMPTY_CONTENT', 'SESSION_NOT_FOUND', 'SESSION_CLOSED',
-      'SESSION_BROKEN', 'TURN_MISMATCH', 'IDEMPOTENCY_KEY_REUSED', 'QUEUE_FULL', 'BODY_TOO_LARGE', 'TEMPORAL_UNAVAILABLE',
+      'INVALID_REQUEST',
+      'INVALID_JSON',
+      'INVALID_CHARACTERS',
+      'EMPTY_CONTENT',
+      'SESSION_NOT_FOUND',
+      'SESSION_CLOSED',
+      'SESSION_BROKEN',
+      'TURN_MISMATCH',
+      'IDEMPOTENCY_KEY_REUSED',
+      'QUEUE_FULL',
+      'BODY_TOO_LARGE',
+      'TEMPORAL_UNAVAILABLE',
     ],
   })
   async submit(
@@ -56,7 +66,15 @@ export class PromptsController {
     summary: 'Replace the content of a prompt that still waits',
     headers: [idempotencyHeader],
     answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-    refusals: ['INVALID_REQUEST', 'EMPTY_CONTENT', 'SESSION_NOT_FOUND', 'PROMPT_NOT_FOUND', 'PROMPT_NOT_QUEUED', 'SESSION_CLOSED', 'TEMPORAL_UNAVAILABLE'],
+    refusals: [
+      'INVALID_REQUEST',
+      'EMPTY_CONTENT',
+      'SESSION_NOT_FOUND',
+      'PROMPT_NOT_FOUND',
+      'PROMPT_NOT_QUEUED',
+      'SESSION_CLOSED',
+      'TEMPORAL_UNAVAILABLE',
+    ],
   })
   edit(
     @CallerTenant() tenant: TenantId,
@@ -92,7 +110,10 @@ export class PromptsController {
     answers: { 200: { description: 'its outcome so far', schema: RequestOutcome } },
     refusals: ['SESSION_NOT_FOUND', 'REQUEST_NOT_FOUND', 'INVALID_REQUEST'],
   })
-  request(@CallerTenant() tenant: TenantId, @PathParameters(RequestPath) { id, requestId }: RequestPath): Promise<RequestOutcome> {
+  request(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(RequestPath) { id, requestId }: RequestPath,
+  ): Promise<RequestOutcome> {
     return this.requests.outcome({ tenant, session: id }, requestId);
   }
 }

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageSource, RequestId } from '@everturn/core/domain';
-import { editPrompt, inlineOrStore, readPrompt, type Database, type Prompt, type SentRequestKind } from '@everturn/core/postgres';
+import {
+  editPrompt,
+  inlineOrStore,
+  readPrompt,
+  type Database,
+  type Prompt,
+  type SentRequestKind,
+} from '@everturn/core/postgres';
 import type { EditQueued } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { UpdateBudget } from '../platform/delivery/update-budget.ts';
@@ -81,11 +88,27 @@ export class PromptsService {
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
     const stored = content && (await inlineOrStore(this.database, key.tenant, content, INLINE_CONTENT_BYTES));
     const preview = content && previewOf(content);
-    const message: EditQueued = { requestId, promptId, ...(stored && { content: stored }), ...(preview && { preview }) };
+    const message: EditQueued = {
+      requestId,
+      promptId,
+      ...(stored && { content: stored }),
+      ...(preview && { preview }),
+    };
     await this.desk.note(key, requestId, kind);
-    const delivery = { ...key, name: 'editQueued', message, intent: 'open', prefer: this.budget.next(key.session, openTurn) } as const;
+    const delivery = {
+      ...key,
+      name: 'editQueued',
+      message,
+      intent: 'open',
+      prefer: this.budget.next(key.session, openTurn),
+    } as const;
     const outcome = await this.desk.refusing(key, requestId, () => this.messenger.deliver(delivery));
-    if (stored) await editPrompt(this.database, { ...key, promptId, entry: { ...prompt.entry, content: stored, preview: preview ?? '' } });
+    if (stored)
+      await editPrompt(this.database, {
+        ...key,
+        promptId,
+        entry: { ...prompt.entry, content: stored, preview: preview ?? '' },
+      });
     if (outcome.kind === 'answered') await this.desk.accepted(key, requestId);
     this.announcer.announce(key);
     return { requestId, accepted: outcome.kind === 'answered' ? 'delivered' : 'queued' };
@@ -93,8 +116,12 @@ export class PromptsService {
 
   async #queued(key: SessionKey, promptId: RequestId): Promise<Prompt> {
     const prompt = await readPrompt(this.database, { ...key, promptId });
-    if (!prompt) throw new ApiError({ code: 'PROMPT_NOT_FOUND', message: `session "${key.session}" has no prompt "${promptId}"` });
+    if (!prompt)
+      throw new ApiError({ code: 'PROMPT_NOT_FOUND', message: `session "${key.session}" has no prompt "${promptId}"` });
     if (prompt.state === 'accepted' || prompt.state === 'queued') return prompt;
-    throw new ApiError({ code: 'PROMPT_NOT_QUEUED', message: `prompt "${promptId}" no longer waits: it is ${prompt.state}` });
+    throw new ApiError({
+      code: 'PROMPT_NOT_QUEUED',
+      message: `prompt "${promptId}" no longer waits: it is ${prompt.state}`,
+    });
   }
 }

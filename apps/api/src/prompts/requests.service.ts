@@ -40,7 +40,10 @@ export class RequestsService {
       readSentRequest(this.database, { ...key, requestId }),
     ]);
     if (!settled && !prompt && !sent) {
-      throw new ApiError({ code: 'REQUEST_NOT_FOUND', message: `session "${key.session}" was sent no request "${requestId}"` });
+      throw new ApiError({
+        code: 'REQUEST_NOT_FOUND',
+        message: `session "${key.session}" was sent no request "${requestId}"`,
+      });
     }
     const kind = prompt?.mode ?? sent;
     return {

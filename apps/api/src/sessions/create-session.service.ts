@@ -70,7 +70,10 @@ export class CreateSessionService {
   async #refuseUnusable({ workspace, provider, model }: CreateSession): Promise<void> {
     if (workspace === undefined && provider === undefined && model === undefined) return;
     const hosts = await listLiveHosts(this.database);
-    refuseUnknownModel({ provider, model }, hosts.flatMap((host) => hostDetails(host).providers));
+    refuseUnknownModel(
+      { provider, model },
+      hosts.flatMap((host) => hostDetails(host).providers),
+    );
     const { workspaceRoots, dataDir } = this.config;
     const own = workspaceRoots.length > 0 ? workspaceRoots : [resolve(dataDir, 'workspaces')];
     refuseForeignWorkspace(workspace, [...new Set([...own, ...hosts.flatMap(({ roots }) => roots)])]);
@@ -96,7 +99,8 @@ export class CreateSessionService {
     });
     if (result.kind === 'started') return undefined;
     if (result.kind === 'foreign') throw taken(session);
-    const same = canonicalJson(result.session.options) === canonicalJson(options) && result.session.header['cwd'] === workspace;
+    const same =
+      canonicalJson(result.session.options) === canonicalJson(options) && result.session.header['cwd'] === workspace;
     if (!same) throw taken(session);
     return result.session;
   }
@@ -115,7 +119,15 @@ export class CreateSessionService {
       return undefined;
     }
     const source = { kind: 'user' } as const;
-    return this.prompts.submit({ key, request, mode: 'send', content: body.prompt, source, intent: 'create', onOutage });
+    return this.prompts.submit({
+      key,
+      request,
+      mode: 'send',
+      content: body.prompt,
+      source,
+      intent: 'create',
+      onOutage,
+    });
   }
 }
 
@@ -124,5 +136,8 @@ function keyedId(tenant: TenantId, key: string): SessionId {
 }
 
 function taken(session: SessionId): ApiError {
-  return new ApiError({ code: 'SESSION_EXISTS', message: `a session "${session}" exists already and was created otherwise` });
+  return new ApiError({
+    code: 'SESSION_EXISTS',
+    message: `a session "${session}" exists already and was created otherwise`,
+  });
 }

@@ -16,7 +16,12 @@ export function refuseUnknownModel({ provider, model }: ModelChoice, known: read
   if (known.length === 0) return;
   const candidates = known.filter(({ id }) => provider === undefined || id === provider);
   if (candidates.length === 0) {
-    throw refusal('UNKNOWN_PROVIDER', 'body.provider', `no worker has the provider "${provider}"`, known.map(({ id }) => id));
+    throw refusal(
+      'UNKNOWN_PROVIDER',
+      'body.provider',
+      `no worker has the provider "${provider}"`,
+      known.map(({ id }) => id),
+    );
   }
   if (model === undefined || candidates.some((candidate) => takes(candidate, model))) return;
   const models = candidates.flatMap((candidate) => candidate.models);

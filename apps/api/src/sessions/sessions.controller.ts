@@ -34,8 +34,17 @@ export class SessionsController {
       200: { description: 'the same create was made before; its session', schema: CreatedSession },
     },
     refusals: [
-      'INVALID_REQUEST', 'INVALID_JSON', 'INVALID_CHARACTERS', 'EMPTY_CONTENT', 'UNKNOWN_PROVIDER', 'UNKNOWN_MODEL',
-      'WORKSPACE_NOT_ALLOWED', 'SESSION_EXISTS', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TEMPORAL_UNAVAILABLE',
+      'INVALID_REQUEST',
+      'INVALID_JSON',
+      'INVALID_CHARACTERS',
+      'EMPTY_CONTENT',
+      'UNKNOWN_PROVIDER',
+      'UNKNOWN_MODEL',
+      'WORKSPACE_NOT_ALLOWED',
+      'SESSION_EXISTS',
+      'BODY_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'TEMPORAL_UNAVAILABLE',
     ],
   })
   async create(

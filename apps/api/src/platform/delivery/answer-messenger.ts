@@ -21,17 +21,23 @@ export class AnswerMessenger {
     const handle = this.client.workflow.getHandle(workflowId);
     const { requestId } = message;
     try {
-      await this.#within(UPDATE_TIMEOUT_MS, () => handle.executeUpdate('answer', { args: [message], updateId: requestId }));
+      await this.#within(UPDATE_TIMEOUT_MS, () =>
+        handle.executeUpdate('answer', { args: [message], updateId: requestId }),
+      );
       deliveries.inc({ message: 'answer', via: 'update' });
       return 'delivered';
     } catch (error) {
       refuse(error, message);
     }
     try {
-      await this.#within(SIGNAL_TIMEOUT_MS, () => handle.signal('answerSignal', message));
+      await this.#within(SIGNAL_TIMEOUT_MS, () => handle.signal('answer', message));
     } catch (error) {
       refuse(error, message);
-      throw new ApiError({ code: 'TEMPORAL_UNAVAILABLE', message: 'Temporal does not answer; send the answer again', cause: error });
+      throw new ApiError({
+        code: 'TEMPORAL_UNAVAILABLE',
+        message: 'Temporal does not answer; send the answer again',
+        cause: error,
+      });
     }
     deliveries.inc({ message: 'answer', via: 'signal' });
     return 'queued';
@@ -52,7 +58,11 @@ function refuse(error: unknown, { interactionId }: AnswerRequest): void {
     }
     case 'ended':
     case 'duplicate':
-      throw new ApiError({ code: 'ALREADY_ANSWERED', message: `nothing waits for "${interactionId}" any more`, cause: error });
+      throw new ApiError({
+        code: 'ALREADY_ANSWERED',
+        message: `nothing waits for "${interactionId}" any more`,
+        cause: error,
+      });
     case 'unexpected':
       throw error;
     case 'unanswered':

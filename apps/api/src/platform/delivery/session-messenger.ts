@@ -71,15 +71,17 @@ export class SessionMessenger {
   /** Makes sure a session's workflow runs; throws `TEMPORAL_UNAVAILABLE`. */
   async start(input: { session: SessionId; tenant: TenantId; intent: StartIntent }): Promise<void> {
     const { workflowId, ...options } = sessionStart({ ...input, queues: this.#queues });
-    await this.#within(SIGNAL_TIMEOUT_MS, () => this.#client.workflow.start(SESSION_WORKFLOW, { workflowId, ...options })).catch(
-      (error: unknown) => {
-        if (temporalFailure(error).kind === 'duplicate') return;
-        throw unavailable(error);
-      },
-    );
+    await this.#within(SIGNAL_TIMEOUT_MS, () =>
+      this.#client.workflow.start(SESSION_WORKFLOW, { workflowId, ...options }),
+    ).catch((error: unknown) => {
+      if (temporalFailure(error).kind === 'duplicate') return;
+      throw unavailable(error);
+    });
   }
 
-  async #update<Result>(delivery: Delivery): Promise<{ kind: 'answered'; result: Result } | (TemporalFailure & { error: unknown })> {
+  async #update<Result>(
+    delivery: Delivery,
+  ): Promise<{ kind: 'answered'; result: Result } | (TemporalFailure & { error: unknown })> {
     const options = sessionStart({ ...delivery, queues: this.#queues });
     const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(SESSION_WORKFLOW, options);
     // The client also rejects the handle nobody here waits for.
@@ -147,4 +149,3 @@ function ended({ session }: Delivery, failure: TemporalFailure & { error: unknow
     cause: failure.error,
   });
 }
-

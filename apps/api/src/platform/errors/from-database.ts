@@ -2,9 +2,18 @@ import { ApiError } from './api-error.ts';
 
 /** SQLSTATE classes that say the server is not there or not ready, rather than that a statement is wrong. */
 const UNAVAILABLE_STATES = /^(?:08|53|57P0|58|XX)/;
-const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
 /** `pg` gives these failures no code at all. */
-const MESSAGES = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+const MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
 
 /** Postgres is unreachable or not accepting work; `undefined` when the error says something else. */
 export function fromDatabase(error: unknown): ApiError | undefined {

@@ -6,10 +6,6 @@ import { ApiError } from './api-error.ts';
 export function fromFramework(error: unknown): ApiError | undefined {
   const { code, status } = traits(error);
   switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError({ code: 'BODY_TOO_LARGE', message: `the body is larger than ${MAX_BODY_BYTES} bytes` });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'send the body as content-type application/json' });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError({ code: 'INVALID_REQUEST', message: 'the body does not have the length its header says' });
     case 'FST_ERR_BAD_URL':
@@ -24,7 +20,10 @@ export function fromFramework(error: unknown): ApiError | undefined {
 function fromStatus(status: number | undefined): ApiError | undefined {
   if (status === undefined || status >= 500) return undefined;
   if (status === 404) return new ApiError({ code: 'ROUTE_NOT_FOUND', message: 'no such route; see /v1/openapi.json' });
-  if (status === 413) return new ApiError({ code: 'BODY_TOO_LARGE', message: 'the body is too large' });
+  if (status === 413)
+    return new ApiError({ code: 'BODY_TOO_LARGE', message: `the body is larger than ${MAX_BODY_BYTES} bytes` });
+  if (status === 415)
+    return new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'send the body as content-type application/json' });
   return new ApiError({ code: 'INVALID_REQUEST', message: 'the request is malformed' });
 }
 

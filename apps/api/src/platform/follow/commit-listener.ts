@@ -1,6 +1,12 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
-import { COMMITTED_CHANNEL, fromPayload, openNotifications, PostgresError, type Notifications } from '@everturn/core/postgres';
+import {
+  COMMITTED_CHANNEL,
+  fromPayload,
+  openNotifications,
+  PostgresError,
+  type Notifications,
+} from '@everturn/core/postgres';
 import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '../tokens.ts';
 import { LogFollower } from './log-follower.ts';
@@ -55,7 +61,10 @@ export class CommitListener implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   #tryLater(error: unknown): void {
-    this.logger.warn({ reason: (error as Error).message }, 'commits are not announced yet: the database does not answer');
+    this.logger.warn(
+      { reason: (error as Error).message },
+      'commits are not announced yet: the database does not answer',
+    );
     this.#retry = setTimeout(() => {
       this.#open().catch((again: unknown) => {
         if (!this.#closed) this.#tryLater(again);

@@ -23,7 +23,9 @@ export function currentNotifications(view: SessionView): LiveNotification[] {
 
 /** What changed between two looks at a session's rows: what happened first, then each state that is new. */
 export function changedNotifications(before: SessionView, after: SessionView): LiveNotification[] {
-  const states = [statusOf, queueOf, interactionsOf, projectionsOf].filter((state) => differs(state(before), state(after)));
+  const states = [statusOf, queueOf, interactionsOf, projectionsOf].filter((state) =>
+    differs(state(before), state(after)),
+  );
   return [...happened(before, after), ...states.map((state) => state(after))];
 }
 
@@ -42,7 +44,8 @@ function happened(before: SessionView, after: SessionView): LiveNotification[] {
 function changedTo({ status: before }: SessionView, { status: after }: SessionView): LiveNotification[] {
   if (before === after) return [];
   if (after === 'closed') return [{ kind: 'agent/disposed', data: {} }];
-  if (after === 'broken') return [{ kind: 'agent/error', data: { code: 'SESSION_BROKEN', remedy: 'resume the session' } }];
+  if (after === 'broken')
+    return [{ kind: 'agent/error', data: { code: 'SESSION_BROKEN', remedy: 'resume the session' } }];
   if (before === 'starting') return [{ kind: 'agent/created', data: { source: 'startup' } }];
   if (before === 'closed' || before === 'broken') return [{ kind: 'agent/created', data: { source: 'resume' } }];
   return [];

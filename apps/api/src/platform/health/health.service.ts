@@ -33,7 +33,9 @@ export class HealthService {
   #describeNamespace(): Promise<unknown> {
     const { connection } = this.temporal;
     const { namespace } = this.config.temporal;
-    return connection.withDeadline(Date.now() + TIMEOUT_MS, () => connection.workflowService.describeNamespace({ namespace }));
+    return connection.withDeadline(Date.now() + TIMEOUT_MS, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
   }
 }
 

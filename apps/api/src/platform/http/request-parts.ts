@@ -13,7 +13,8 @@ export interface RequestSchemas {
 }
 
 /** The JSON body, validated. */
-export const JsonBody = (schema: z.ZodType): ParameterDecorator => part('body', schema, Body(new ZodPipe(schema, 'body')));
+export const JsonBody = (schema: z.ZodType): ParameterDecorator =>
+  part('body', schema, Body(new ZodPipe(schema, 'body')));
 /** The query string, validated. */
 export const QueryString = (schema: z.ZodObject): ParameterDecorator =>
   part('query', schema, Query(new ZodPipe(schema, 'query')));

@@ -9,7 +9,18 @@ import { listRoutes } from './list-routes.ts';
 const routes = listRoutes(AppModule.with({ config: {} as ApiConfig, logger: {} as Logger }));
 const document = openApiDocument({ routes, version: '1.2.3' }) as unknown as {
   openapi: string;
-  paths: Record<string, Record<string, { summary: string; operationId: string; responses: Record<string, unknown>; parameters: { name: string; in: string }[] }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        summary: string;
+        operationId: string;
+        responses: Record<string, unknown>;
+        parameters: { name: string; in: string }[];
+      }
+    >
+  >;
 };
 
 test('is a valid OpenAPI 3.1 document whose references all lead somewhere', async () => {
@@ -19,12 +30,15 @@ test('is a valid OpenAPI 3.1 document whose references all lead somewhere', asyn
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1]!.split('/'));
   expect(references.length).toBeGreaterThan(20);
-  const reach = (path: string[]) => path.reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], document);
+  const reach = (path: string[]) =>
+    path.reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], document);
   expect(references.filter((path) => reach(path) === undefined)).toEqual([]);
 });
 
 test('lists every route', () => {
-  const listed = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  const listed = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   expect(listed.toSorted()).toEqual(
     [
       'POST /v1/sessions',
@@ -56,11 +70,16 @@ test('lists every route', () => {
 });
 
 test('every route is described, named once and documents its path parameters', () => {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.values(item).map((operation) => ({ path, operation })));
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.values(item).map((operation) => ({ path, operation })),
+  );
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   for (const { path, operation } of operations) {
     expect(operation.summary, path).not.toBe('');
-    expect(Object.keys(operation.responses).some((status) => status.startsWith('2')), path).toBe(true);
+    expect(
+      Object.keys(operation.responses).some((status) => status.startsWith('2')),
+      path,
+    ).toBe(true);
     const named = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
     expect(named.toSorted(), path).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted());
   }
@@ -68,14 +87,28 @@ test('every route is described, named once and documents its path parameters', (
 
 test('says what a body may hold', () => {
   const operation = document.paths['/v1/sessions']!['post'] as unknown as {
-    requestBody: { required: boolean; content: { 'application/json': { schema: { properties: object; additionalProperties: boolean } } } };
+    requestBody: {
+      required: boolean;
+      content: { 'application/json': { schema: { properties: object; additionalProperties: boolean } } };
+    };
     responses: Record<string, object>;
   };
   const { schema } = operation.requestBody.content['application/json'];
   expect(schema.additionalProperties).toBe(false);
   expect(Object.keys(schema.properties).toSorted()).toEqual([
-    'id', 'maxTokens', 'metadata', 'model', 'prompt', 'provider', 'reasoningEffort', 'stepIsolation', 'stop',
-    'systemPrompt', 'temperature', 'tools', 'workspace',
+    'id',
+    'maxTokens',
+    'metadata',
+    'model',
+    'prompt',
+    'provider',
+    'reasoningEffort',
+    'stepIsolation',
+    'stop',
+    'systemPrompt',
+    'temperature',
+    'tools',
+    'workspace',
   ]);
   expect(Object.keys(operation.responses)).toEqual(['200', '201', '400', '401', '409', '413', '415', '503']);
 });

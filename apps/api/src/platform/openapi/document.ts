@@ -16,17 +16,20 @@ export function openApiDocument({ routes, version }: DocumentInput): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operation(route);
   const schemas: Record<string, unknown> = { Problem: jsonSchema(Problem, 'output') };
-  return hoist({
-    openapi: '3.1.0',
-    info: { title: 'Everturn', version, description: 'A durable backend for LLM agents: work in, events out.' },
-    servers: [{ url: '/' }],
-    security: [{ key: [] }],
-    paths,
-    components: {
-      schemas,
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', bearerFormat: 'evt_…' } },
+  return hoist(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Everturn', version, description: 'A durable backend for LLM agents: work in, events out.' },
+      servers: [{ url: '/' }],
+      security: [{ key: [] }],
+      paths,
+      components: {
+        schemas,
+        securitySchemes: { key: { type: 'http', scheme: 'bearer', bearerFormat: 'evt_…' } },
+      },
     },
-  }, schemas) as Json;
+    schemas,
+  ) as Json;
 }
 
 /** Moves the definitions that each schema brings along to the place where OpenAPI looks for them. */
@@ -54,7 +57,9 @@ function operation(route: DeclaredRoute): Json {
     ...(description?.description && { description: description.description }),
     ...(description?.access === 'public' && { security: [] }),
     parameters: parameters(route),
-    ...(request.body && { requestBody: { required: !acceptsNothing(request.body), ...content(request.body, 'input') } }),
+    ...(request.body && {
+      requestBody: { required: !acceptsNothing(request.body), ...content(request.body, 'input') },
+    }),
     responses: { ...Object.fromEntries(answers), ...refusals(description?.refusals ?? [], description?.access) },
   };
 }
@@ -95,7 +100,10 @@ function response(answer: RouteAnswer): Json {
 }
 
 function refusals(codes: ProblemCode[], access: 'key' | 'public' = 'key'): Record<string, Json> {
-  const all: ProblemCode[] = [...codes, ...(access === 'key' ? (['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'] as const) : [])];
+  const all: ProblemCode[] = [
+    ...codes,
+    ...(access === 'key' ? (['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'] as const) : []),
+  ];
   const byStatus = Map.groupBy(new Set(all), (code) => new ApiError({ code, message: code }).status);
   const entries = [...byStatus].map(([status, names]) => [
     String(status),
@@ -117,6 +125,10 @@ function acceptsNothing(schema: z.ZodType): boolean {
 
 /** Extensible unions validate by registry, which JSON Schema cannot say; they appear as any value. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, id: _id, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  const {
+    $schema: _dialect,
+    id: _id,
+    ...json
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
   return json as Json;
 }

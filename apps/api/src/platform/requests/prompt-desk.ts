@@ -47,7 +47,10 @@ export class PromptDesk {
   async submit(input: SubmitInput): Promise<Submitted> {
     const { key, request } = input;
     await this.desk.outcome(key, request);
-    const known = request.history === 'repeated' ? await readPrompt(this.database, { ...key, promptId: request.requestId }) : undefined;
+    const known =
+      request.history === 'repeated'
+        ? await readPrompt(this.database, { ...key, promptId: request.requestId })
+        : undefined;
     if (known && known.state !== 'accepted') return receiptOf(known);
     const entry = known?.entry ?? (await this.#keep(input));
     try {

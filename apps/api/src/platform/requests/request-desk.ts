@@ -62,7 +62,10 @@ export class RequestDesk {
     const known = await readRequest(this.database, { ...key, requestId });
     if (known?.outcome !== 'refused') return known;
     const code = ProblemCode.safeParse(known.code);
-    throw new ApiError({ code: code.success ? code.data : 'INVALID_REQUEST', message: known.message ?? 'refused before' });
+    throw new ApiError({
+      code: code.success ? code.data : 'INVALID_REQUEST',
+      message: known.message ?? 'refused before',
+    });
   }
 
   /** Sends a request and keeps the session's refusal, if it is one, for those who ask later. */
@@ -88,7 +91,11 @@ export class RequestDesk {
     return this.#record(key, requestId, { kind: 'refused', code: 'TEMPORAL_UNAVAILABLE', message });
   }
 
-  #record(key: SessionKey, requestId: RequestId, outcome: Parameters<typeof settleRequest>[1]['outcome']): Promise<void> {
+  #record(
+    key: SessionKey,
+    requestId: RequestId,
+    outcome: Parameters<typeof settleRequest>[1]['outcome'],
+  ): Promise<void> {
     return settleRequest(this.database, { ...key, requestId, outcome });
   }
 }

@@ -27,6 +27,8 @@ export class SessionAccess {
 /** Throws when a session takes no messages until it is resumed. */
 export function refuseEnded({ id, status }: SessionRow): void {
   const remedy = `POST /v1/sessions/${id}/resume reopens it`;
-  if (status === 'closed') throw new ApiError({ code: 'SESSION_CLOSED', message: `session "${id}" is closed; ${remedy}` });
-  if (status === 'broken') throw new ApiError({ code: 'SESSION_BROKEN', message: `session "${id}" is broken; ${remedy}` });
+  if (status === 'closed')
+    throw new ApiError({ code: 'SESSION_CLOSED', message: `session "${id}" is closed; ${remedy}` });
+  if (status === 'broken')
+    throw new ApiError({ code: 'SESSION_BROKEN', message: `session "${id}" is broken; ${remedy}` });
 }

@@ -20,7 +20,15 @@ export const commaList = z
   .pipe(z.array(z.string().min(1, 'holds an empty member')).max(100));
 
 /** An instant: RFC 3339 with an offset, or epoch ms; read as epoch ms. */
-export const instant = z
-  .union([z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)), z.string().regex(/^\d{1,15}$/).transform(Number)], {
+export const instant = z.union(
+  [
+    z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ],
+  {
     error: 'must be an RFC 3339 time with an offset, or epoch milliseconds',
-  });
+  },
+);

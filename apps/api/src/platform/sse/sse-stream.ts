@@ -4,13 +4,13 @@ import { endedStreams } from '../metrics/registry.ts';
 import { frame, HEARTBEAT } from './frame.ts';
 
 /** Why the server ended a stream; the client may reconnect with its last event id after any of them. */
-export type StreamEnd = 'slow-reader' | 'shutdown' | 'access-revoked' | 'failed';
+export type StreamEnd = 'slow-reader' | 'shutdown' | 'failed';
 
 interface SseStreamInput {
   reply: FastifyReply;
-  /** How long a socket may stay full before its reader counts as gone. */
+  /** How long a socket may stay full before its reader is sent away, to come back when it has caught up. */
   stallMs?: number;
-  /** Well under the ten seconds after which common proxies drop a quiet connection. */
+  /** The longest silence: well under the ten seconds after which some proxies drop a quiet connection. */
   heartbeatMs?: number;
 }
 
@@ -27,10 +27,9 @@ export class SseStream {
   readonly #gone: Promise<void>;
   readonly #heartbeat: NodeJS.Timeout;
   #open = true;
-  #quiet = false;
   #lastId: string | undefined;
 
-  constructor({ reply, stallMs = 30_000, heartbeatMs = 5_000 }: SseStreamInput) {
+  constructor({ reply, stallMs = 10_000, heartbeatMs = 5_000 }: SseStreamInput) {
     reply.hijack();
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs);
     this.#response = reply.raw;
@@ -69,7 +68,7 @@ export class SseStream {
   /** Writes frames and waits until the socket has room again; ends the stream of a reader that takes none for too long. */
   async write(frames: string, lastId?: string): Promise<void> {
     if (!this.#open) return;
-    this.#quiet = false;
+    this.#heartbeat.refresh();
     const roomLeft = this.#response.write(frames);
     this.#lastId = lastId ?? this.#lastId;
     if (roomLeft) return;
@@ -88,10 +87,9 @@ export class SseStream {
     clearTimeout(overdue);
   }
 
-  /** Says so when nothing has been said since the last beat; a socket that is full needs no more bytes. */
+  /** A socket that is full needs no more bytes. */
   #beat(): void {
-    if (this.#quiet && this.#open && !this.#response.writableNeedDrain) this.#response.write(HEARTBEAT);
-    this.#quiet = true;
+    if (this.#open && !this.#response.writableNeedDrain) this.#response.write(HEARTBEAT);
   }
 
   #drained(): Promise<'drained' | 'stalled' | 'gone'> {
