@@ -22,7 +22,10 @@ export function interceptActivity(deps: ActivityDeps) {
       const result = await deps.effects.run<JsonValue>({
         ...input,
         label: input.interception.point,
-        perform: async (held) => ({ kind: 'settled', outcome: (await ask(deps, input, held)) as unknown as JsonValue }),
+        perform: async (held) => ({
+          kind: 'settled',
+          outcome: (await answer(deps, input, held)) as unknown as JsonValue,
+        }),
         afterLapse: 'run-again',
         closed: () => ({ kind: 'threw', message: 'the workflow settled this question without an answer' }),
       });
@@ -31,7 +34,7 @@ export function interceptActivity(deps: ActivityDeps) {
     });
 }
 
-async function ask(deps: ActivityDeps, ask: InterceptInput, { signal }: PerformInput): Promise<Answer> {
+async function answer(deps: ActivityDeps, ask: InterceptInput, { signal }: PerformInput): Promise<Answer> {
   const { interception, tenant, session, turn, step } = ask;
   const call = 'call' in interception ? interception.call.callId : undefined;
   const context: ListenerContext = {

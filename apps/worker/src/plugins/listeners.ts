@@ -71,14 +71,14 @@ export async function runInOrder<P extends InterceptionPoint>(input: Omit<AskInp
 }
 
 /** Tells every listener and returns what they threw, in order. */
-export async function tellAll<P extends InterceptionPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<unknown[]> {
+export async function tellAll<P extends InterceptionPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<Error[]> {
   const event = { ...input.input, ...input.context };
-  const errors: unknown[] = [];
+  const errors: Error[] = [];
   for (const listener of input.listeners) {
     try {
       await listener(event, async () => undefined as PointDecision<P>);
     } catch (error) {
-      errors.push(error);
+      errors.push(error instanceof Error ? error : new Error(String(error)));
     }
   }
   return errors;

@@ -40,7 +40,7 @@ export async function askPoint(ask: AskPointInput): Promise<PointDecision<Interc
       return fallback;
     case 'flush': {
       const [first] = await tellAll({ listeners, input, context });
-      if (first !== undefined) throw first;
+      if (first) throw first;
       return fallback;
     }
     default:

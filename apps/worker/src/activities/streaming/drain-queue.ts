@@ -11,9 +11,9 @@ export interface WaitingChunks {
 
 /** Takes at most `maxRows` waiting chunks, fairly: the same share of every stream that has any. */
 export function takeBatch(streams: Iterable<DrainStream>, maxRows: number): WaitingChunks[] {
-  const waiting = [...streams].filter(({ phase, waiting }) => phase === 'open' && waiting.length > 0);
-  const share = Math.max(1, Math.floor(maxRows / Math.max(1, waiting.length)));
-  return waiting.slice(0, maxRows).map((stream) => ({
+  const ready = [...streams].filter(({ phase, waiting }) => phase === 'open' && waiting.length > 0);
+  const share = Math.max(1, Math.floor(maxRows / Math.max(1, ready.length)));
+  return ready.slice(0, maxRows).map((stream) => ({
     stream,
     first: stream.committed,
     chunks: stream.waiting.slice(0, share),

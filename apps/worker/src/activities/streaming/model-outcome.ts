@@ -5,6 +5,7 @@ import {
   type LlmCallConfig,
   type TenantId,
 } from '@everturn/core/domain';
+import { characterHead } from '@everturn/tools/kit';
 import type { ModelOutcome, RequestedCall } from '../../contract/index.ts';
 import type { RegistryView } from '../../plugins/index.ts';
 import type { Values } from '../context/values.ts';
@@ -94,6 +95,5 @@ export function previewOf(content: readonly ContentBlock[]): string {
   const said = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
   const called = content.flatMap((block) => (block.type === 'tool-call' ? [block.name] : [])).join(', ');
   const line = (said.trim() || called).replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length > PREVIEW_CHARACTERS ? `${characters.slice(0, PREVIEW_CHARACTERS - 1).join('')}…` : line;
+  return line.length > PREVIEW_CHARACTERS ? `${characterHead(line, PREVIEW_CHARACTERS - 1)}…` : line;
 }

@@ -1,0 +1,248 @@
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { text, type EpochHeader } from '@everturn/core/domain';
+import { startScriptedModel, type ScriptAnswer, type ScriptedModel } from '@everturn/core/providers';
+import { waitFor } from '@everturn/core/testing';
+import { beginEffect } from '../projection/index.ts';
+import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import { streamModelActivity } from './stream-model.ts';
+import { attempt, testProcess } from './testing/test-process.ts';
+import { atModelCall, eventsOf, logOf } from './testing/test-turn.ts';
+import type { Ledger } from './effects/ledger.ts';
+
+let model: ScriptedModel;
+let projection: Awaited<ReturnType<typeof newSession>>['projection'];
+
+beforeAll(async () => {
+  await openTestProjection();
+  projection = (await newSession()).projection;
+  model = await startScriptedModel({ pace: 'instant' });
+});
+afterAll(async () => {
+  await model.close();
+  await closeTestProjection();
+});
+
+let scripts = 0;
+/** A header whose model gives this answer, and how often it was asked. */
+function answering(answer: ScriptAnswer): { header: EpochHeader; asked: () => number; requests: () => unknown[] } {
+  scripts += 1;
+  const name = `script-${scripts}`;
+  model.script(name, [{ answer }]);
+  const requests = () => model.requests.filter((request) => 'request' in request && request.request.model === name);
+  return {
+    header: { config: { provider: 'scripted', model: name }, system: 'be brief' },
+    asked: () => requests().length,
+    requests,
+  };
+}
+
+const OPENING = ['turn/start', 'user/message', 'step/start', 'request/header'];
+const CHUNKS = ['assistant/chunk', 'assistant/chunk', 'assistant/chunk', 'assistant/chunk', 'assistant/chunk'];
+const usage = { prompt_tokens: 7, completion_tokens: 3 };
+
+const process = (more: { ledger?: (real: Ledger) => Ledger } = {}): Promise<ActivityDeps> =>
+  testProcess({ projection, model, ...more });
+
+describe('a granted call', () => {
+  test('streams into the log and ends with the message, its sources being exactly its chunks', async () => {
+    const { header, requests } = answering({ text: 'hi there', usage });
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    const result = await attempt(streamModelActivity(deps), step.input).result;
+    expect(result).toEqual({
+      acks: [0, 1, 2, 3].map((seq) => expect.objectContaining({ seq })),
+      outcome: {
+        kind: 'success',
+        finish: 'stop',
+        content: [text('hi there')],
+        provenance: header.config,
+        usage: { inputTokens: 7, outputTokens: 3 },
+        calls: [],
+        preview: 'hi there',
+      },
+      chunks: [{ from: 4, to: 8 }],
+      written: [expect.objectContaining({ seq: 9 })],
+      registry: deps.registry.version(step.ref.session),
+    });
+    expect(await logOf(step)).toEqual([...OPENING, ...CHUNKS, 'assistant/message']);
+    const events = await eventsOf(step);
+    expect(events.at(-1)).toMatchObject({ sourceEventSeqs: [4, 5, 6, 7, 8], data: { content: [text('hi there')] } });
+    expect(requests()).toMatchObject([{ request: { lastUser: 'hello', sessionId: step.ref.session } }]);
+  });
+
+  test('with a listener on the message, keeps it in the claim only', async () => {
+    const { header } = answering({ text: 'hi there' });
+    const deps = await process();
+    const step = await atModelCall(deps, header, 'hold');
+    const result = await attempt(streamModelActivity(deps), step.input).result;
+    expect(result).toMatchObject({ outcome: { kind: 'success' }, written: [], chunks: [{ from: 4, to: 8 }] });
+    expect(await logOf(step)).toEqual([...OPENING, ...CHUNKS]);
+  });
+
+  test('a failing model is a value; what it said stays', async () => {
+    const { header } = answering({ text: 'one two three four five six', fault: { kind: 'no-done' } });
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    const result = await attempt(streamModelActivity(deps), step.input).result;
+    expect(result.outcome).toMatchObject({ kind: 'failure', failure: { code: 'STREAM_CLOSED' } });
+    expect(await logOf(step)).toEqual([...OPENING, 'assistant/chunk', 'assistant/chunk', 'assistant/chunk']);
+  });
+
+  test('large content and arguments travel by reference, and the log holds them whole', async () => {
+    const long = 'x'.repeat(40_000);
+    const { header } = answering({ toolCalls: [{ name: 'write', arguments: { content: long }, id: 'c1' }] });
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    const { outcome } = await attempt(streamModelActivity(deps), step.input).result;
+    const reference = { $blob: expect.any(String), bytes: expect.any(Number) };
+    expect(outcome).toMatchObject({ content: reference, calls: [{ callId: 'c1', arguments: reference }] });
+    const message = (await eventsOf(step)).at(-1);
+    expect(message?.type === 'assistant/message' && message.data.content).toEqual([
+      { type: 'tool-call', id: 'c1', name: 'write', arguments: JSON.stringify({ content: long }) },
+    ]);
+  });
+});
+
+describe('a second attempt', () => {
+  test('of a call that is done gets its outcome; the model is not asked again', async () => {
+    const { header, asked } = answering({ text: 'hi there' });
+    const step = await atModelCall(await process(), header);
+    const first = await attempt(streamModelActivity(await process()), step.input).result;
+    const second = await attempt(streamModelActivity(await process()), step.input).result;
+    expect(second).toEqual(first);
+    expect(asked()).toBe(1);
+  });
+
+  test.each([
+    ['in the same process joins the running call', true],
+    ['in another process waits for it', false],
+  ])('of a call that runs %s', async (_what, shared) => {
+    const gate = `twice-${shared}`;
+    const { header, asked } = answering({ text: 'hi there', hold: gate });
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    const first = attempt(streamModelActivity(deps), step.input);
+    await model.held(gate);
+    const second = attempt(streamModelActivity(shared ? deps : await process()), step.input);
+    await waitFor(() => second.beats() > 1, { what: 'heartbeats' });
+    model.release(gate);
+    expect(await second.result).toEqual(await first.result);
+    expect(asked()).toBe(1);
+    expect((await logOf(step)).filter((type) => type === 'assistant/message')).toHaveLength(1);
+  });
+
+  test('of a call whose worker died reports the loss and buys nothing', async () => {
+    const { header, asked } = answering({ text: 'never said' });
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    await beginEffect({ ...projection, owner: 'dead' }, { ...step.input, claim: 't1.s1.model', label: 'test' });
+    const { outcome } = await attempt(streamModelActivity(deps), step.input).result;
+    expect(outcome).toMatchObject({ kind: 'failure', failure: { code: 'TRANSPORT' } });
+    expect(asked()).toBe(0);
+  }, 20_000);
+
+  test('that took over is the one that counts: the stalled one writes nothing more', async () => {
+    const { header, asked } = answering({ text: 'too late', hold: { gate: 'stalled', afterDeltas: 1 } });
+    const stalled = await process({ ledger: (real) => ({ ...real, renew: () => new Promise(() => undefined) }) });
+    const step = await atModelCall(stalled, header);
+    const late = attempt(streamModelActivity(stalled), step.input);
+    await model.held('stalled');
+    const { outcome } = await attempt(streamModelActivity(await process()), step.input).result;
+    expect(outcome).toMatchObject({ kind: 'failure', failure: { code: 'TRANSPORT' } });
+    model.release('stalled');
+    await expect(late.result).rejects.toMatchObject({ type: 'CLAIM_LOST', nonRetryable: false });
+    expect(asked()).toBe(1);
+    expect((await logOf(step)).filter((type) => type === 'assistant/message')).toEqual([]);
+  }, 20_000);
+});
+
+describe('an interrupted call', () => {
+  const heldAfterOne = (gate: string) =>
+    answering({ text: 'one two three four five six', hold: { gate, afterDeltas: 1 } });
+
+  test('cancelled by the workflow returns what it has: chunks, no message', async () => {
+    const { header } = heldAfterOne('cancelled');
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    const running = attempt(streamModelActivity(deps), step.input);
+    await model.held('cancelled');
+    await waitFor(async () => (await logOf(step)).includes('assistant/chunk'), { what: 'a chunk' });
+    running.cancel();
+    expect(await running.result).toMatchObject({ outcome: { kind: 'aborted' }, written: [] });
+    const log = await logOf(step);
+    expect(log).toContain('assistant/chunk');
+    expect(log).not.toContain('assistant/message');
+  });
+
+  test('a cancel that reaches a waiting attempt reaches the holder through the claim', async () => {
+    const { header } = heldAfterOne('far-cancel');
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    const running = attempt(streamModelActivity(deps), step.input);
+    await model.held('far-cancel');
+    const waiting = attempt(streamModelActivity(await process()), step.input);
+    await waitFor(() => waiting.beats() > 0, { what: 'heartbeats' });
+    waiting.cancel();
+    expect((await waiting.result).outcome).toEqual({ kind: 'aborted' });
+    expect((await running.result).outcome).toEqual({ kind: 'aborted' });
+  }, 20_000);
+
+  test.each([
+    ['TIMED_OUT', { timedOut: true }],
+    ['NOT_FOUND', { notFound: true }],
+  ] as const)(
+    '%s ends the attempt, not the call: its paid answer waits for the next attempt',
+    async (reason, details) => {
+      const { header, asked } = heldAfterOne(reason);
+      const deps = await process();
+      const step = await atModelCall(deps, header);
+      const gone = attempt(streamModelActivity(deps), step.input);
+      await model.held(reason);
+      gone.cancel(reason, new ActivityCancellationDetails(details));
+      await expect(gone.result).rejects.toThrow('the work goes on and its outcome is kept');
+      const next = attempt(streamModelActivity(deps), step.input);
+      model.release(reason);
+      expect(await next.result).toMatchObject({ outcome: { kind: 'success', preview: 'one two three four five six' } });
+      expect(asked()).toBe(1);
+    },
+  );
+
+  test('a worker that shuts down lets it run until the grace is over', async () => {
+    const { header } = heldAfterOne('shutdown');
+    const deps = await process();
+    const step = await atModelCall(deps, header);
+    const running = attempt(streamModelActivity(deps), step.input);
+    await model.held('shutdown');
+    running.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+    await waitFor(() => running.beats() > 1, { what: 'heartbeats' });
+    deps.effects.stopAll('shutdown');
+    expect((await running.result).outcome).toEqual({
+      kind: 'failure',
+      failure: { code: 'TRANSPORT', message: 'the worker shut down while the model was answering' },
+    });
+    await deps.effects.quiet();
+  });
+});
+
+test('connections that break while it streams cost nothing', async () => {
+  const words = Array.from({ length: 60 }, (_, index) => `word${index} `);
+  const { header } = answering({ text: words, hold: { gate: 'broken', afterDeltas: 20 } });
+  const deps = await process();
+  const step = await atModelCall(deps, header);
+  const running = attempt(streamModelActivity(deps), step.input);
+  await model.held('broken');
+  await projection.database.pool
+    .query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    )
+    .catch(() => undefined);
+  model.release('broken');
+  const { outcome } = await running.result;
+  expect(outcome).toMatchObject({ kind: 'success', content: [text(words.join(''))] });
+  const said = (await eventsOf(step)).flatMap((event) =>
+    event.type === 'assistant/chunk' && event.data.chunk.type === 'text-delta' ? [event.data.chunk.text] : [],
+  );
+  expect(said.join('')).toBe(words.join(''));
+}, 30_000);

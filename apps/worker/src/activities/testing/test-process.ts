@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { pino } from 'pino';
+import type { HostId } from '@everturn/core/domain';
+import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
+import { ManagedEnvironment, ToolSettings, type ToolPorts } from '@everturn/tools/kit';
+import { openLocalWorld } from '@everturn/tools/world';
+import { createLiveBus, pluginApi, Registry, registerCore, type RegisteredTool } from '../../plugins/index.ts';
+import { appendChunks, type Projection } from '../../projection/index.ts';
+import type { ActivityDeps } from '../activity-deps.ts';
+import { DerivedSessions } from '../context/derived-sessions.ts';
+import { SessionFactsReader } from '../context/session-facts.ts';
+import { Values } from '../context/values.ts';
+import { EffectRunner } from '../effects/effect-runner.ts';
+import { projectionLedger, type Ledger } from '../effects/ledger.ts';
+import { ChunkDrain } from '../streaming/drain.ts';
+import { Lanes } from '../tools/lanes.ts';
+
+export interface TestProcessInput {
+  projection: Projection;
+  model: ScriptedModel;
+  tools?: readonly RegisteredTool[];
+  /** Stands between the process and its ledger, to cut it off. */
+  ledger?: (real: Ledger) => Ledger;
+  host?: { id: HostId; epoch: number };
+}
+
+/** What one worker process works with: the real thing, with a scripted model. */
+export async function testProcess(input: TestProcessInput): Promise<ActivityDeps> {
+  const projection = { ...input.projection, owner: `test-${randomUUID()}`, ...(input.host && { host: input.host }) };
+  const { database } = projection;
+  const registry = new Registry();
+  registerCore(registry.global, { tools: input.tools ?? [] });
+  const real = projectionLedger(projection);
+  return {
+    database,
+    projection,
+    facts: new SessionFactsReader({ database }),
+    effects: new EffectRunner({ ledger: input.ledger?.(real) ?? real }),
+    drain: new ChunkDrain({ append: (parts) => appendChunks(projection, parts) }),
+    values: new Values({ database }),
+    derived: new DerivedSessions(),
+    llm: llmRegistry({
+      routes: [{ id: 'scripted', name: 'Scripted', dialect: 'scripted', baseUrl: input.model.url, models: [] }],
+      streamIdleTimeoutMs: 30_000,
+      streamSilenceLimitMs: 30_000,
+    }),
+    defaultModel: async () => ({ provider: 'scripted', model: 'test' }),
+    registry,
+    live: createLiveBus({ onError: () => undefined }),
+    searchAttributes: () => true,
+    stepIsolation: 'child',
+    log: pino({ level: 'silent' }),
+    settings: ToolSettings.parse({}),
+    maxParallelToolCalls: 10,
+    home: '/',
+    managedEnvironment: new ManagedEnvironment(),
+    ports: await world(),
+    machine: { host: input.host ?? { id: 'test' as HostId, epoch: 1 }, lanes: new Lanes() },
+  };
+}
+
+/** The plugin surface of a process. */
+export const apiOf = ({ registry, live }: ActivityDeps) => pluginApi({ registry, live });
+
+/** One attempt of an activity: run it, cancel it, count its beats. */
+export function attempt<Input, Result>(activity: (input: Input) => Promise<Result>, input: Input) {
+  const environment = new MockActivityEnvironment(
+    { heartbeatTimeoutMs: 3_000 },
+    { logger: new DefaultLogger('ERROR') },
+  );
+  let beats = 0;
+  environment.on('heartbeat', () => (beats += 1));
+  const result = environment.run(activity, input) as Promise<Result>;
+  result.catch(() => undefined);
+  return { result, cancel: environment.cancel, beats: () => beats };
+}
+
+let opened: Promise<ToolPorts> | undefined;
+function world(): Promise<ToolPorts> {
+  opened ??= openLocalWorld({ environment: {} }).then(({ ports }) => ports);
+  return opened;
+}
