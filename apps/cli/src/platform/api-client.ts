@@ -30,6 +30,8 @@ export class ApiClient {
   readonly url: string;
   readonly #key: string | undefined;
   readonly #patienceMs: number;
+  /** An API that never answered is not being restarted: it is not there. */
+  #reached = false;
 
   constructor({ apiUrl, apiKey }: Pick<Settings, 'apiUrl' | 'apiKey'>, patienceMs = PATIENCE_MS) {
     this.url = apiUrl;
@@ -62,7 +64,7 @@ export class ApiClient {
       try {
         return await this.#send(request, { accept: 'application/json' });
       } catch (error) {
-        if (!repeatable || !isOutage(error) || Date.now() > deadline || request.signal?.aborted) throw error;
+        if (!repeatable || !this.#reached || !isOutage(error) || Date.now() > deadline) throw error;
         await pause(PAUSE_MS);
       }
     }
@@ -87,6 +89,7 @@ export class ApiClient {
     const response = await fetch(url, init).catch((cause: unknown) => {
       throw signal?.aborted ? cause : unreachable(this.url, cause);
     });
+    this.#reached = true;
     if (response.ok) return response;
     throw await refusal(response);
   }
