@@ -272,7 +272,7 @@ describe('commands that would never end', () => {
     const { call } = await openWorkspace();
     const began = performance.now();
     const result = await call('bash', { command, description });
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(4_000); // 1 s of it waiting for the pipe
     if (text !== null) expect(result).toEqual({ text, isError: false });
     else expect(result.text).toMatch(/^got\n\[stderr\]\n.*\/dev\/tty/s);
   });

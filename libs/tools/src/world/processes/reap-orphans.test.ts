@@ -12,14 +12,17 @@ const POLL = { timeout: 10_000 };
 
 const WORKER = fileURLToPath(new URL('../../../test/worker-with-command.ts', import.meta.url));
 
-/** A worker that runs one command; the command writes the pids it wants to be asked about into `pids`. */
-async function startWorker(dataDir: string, command: string) {
+/** A worker that runs one command, whose processes write their names and pids into `pids`. */
+async function startWorker(dataDir: string, command: string, names: readonly string[]) {
   const cwd = temporaryDirectory();
   const worker: ChildProcess = spawn(process.execPath, [WORKER, dataDir, cwd, command], { stdio: 'inherit' });
   const exited = new Promise((resolve) => worker.once('exit', resolve));
   onTestFinished(() => void worker.kill('SIGKILL'));
-  await expect.poll(() => existsSync(join(cwd, 'ready')), { timeout: 10_000 }, POLL).toBe(true);
-  const pids = readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number);
+  const file = join(cwd, 'pids');
+  const started = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
+  await expect.poll(() => started().length, POLL).toBe(names.length);
+  const pidOf = new Map(started().map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
+  const pids = names.map((name) => pidOf.get(name) ?? 0);
   onTestFinished(() => {
     for (const pid of pids) {
       try {
@@ -34,15 +37,16 @@ async function startWorker(dataDir: string, command: string) {
 const running = (pids: number[]) => Promise.all(pids.map(isRunning));
 
 /** In the group; out of the group but marked; in the group with an empty environment. */
-const IN_GROUP = '(trap "" TERM HUP; echo $BASHPID >> pids; exec sleep 300) &';
-const LEFT_GROUP = "setsid bash -c 'echo $$ >> pids; exec sleep 300' & sleep 0.2;";
-const UNMARKED = "env -i /bin/bash -c 'echo $$ >> pids; exec /bin/sleep 300' & sleep 0.2;";
+const IN_GROUP = '(trap "" TERM HUP; echo in $BASHPID >> pids; exec sleep 300) &';
+const LEFT_GROUP = "setsid bash -c 'echo left $$ >> pids; exec sleep 300' &";
+const UNMARKED = "env -i /bin/bash -c 'echo unmarked $$ >> pids; exec /bin/sleep 300' &";
+const ALL = ['in', 'left', 'unmarked'];
 
 describe.skipIf(process.platform !== 'linux')('after kill -9 of a worker', () => {
   test('its groups die with it, and the rest is reaped at the next start', async () => {
     const dataDir = temporaryDirectory();
-    const command = `${IN_GROUP} ${LEFT_GROUP} ${UNMARKED} touch ready; wait`;
-    const { worker, exited, pids } = await startWorker(dataDir, command);
+    const command = `${IN_GROUP} ${LEFT_GROUP} ${UNMARKED} wait`;
+    const { worker, exited, pids } = await startWorker(dataDir, command, ALL);
     expect(await running(pids)).toEqual([true, true, true]);
     worker.kill('SIGKILL');
     await exited;
@@ -56,9 +60,9 @@ describe.skipIf(process.platform !== 'linux')('after kill -9 of a worker', () =>
 
   test('with the guard killed as well everything is reaped at the next start', async () => {
     const dataDir = temporaryDirectory();
-    // The command of a worker without a guard, whose shell has gone: only the record names the group.
-    const command = `${IN_GROUP} ${LEFT_GROUP} ${UNMARKED} touch ready`;
-    const { worker, exited, pids } = await startWorker(dataDir, command);
+    // The shell has gone, too, so only the record names the group.
+    const command = `${IN_GROUP} ${LEFT_GROUP} ${UNMARKED}`;
+    const { worker, exited, pids } = await startWorker(dataDir, command, ALL);
     const guards = readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8')
       .trim()
       .split(' ')
@@ -75,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('after kill -9 of a worker', () =>
 
   test('a worker that lives keeps what it runs', async () => {
     const dataDir = temporaryDirectory();
-    const { pids } = await startWorker(dataDir, `${IN_GROUP} touch ready; wait`);
+    const { pids } = await startWorker(dataDir, `${IN_GROUP} wait`, ['in']);
     expect(await reapOrphans(dataDir)).toEqual({ killed: [] });
     expect(await running(pids)).toEqual([true]);
   });
