@@ -29,10 +29,11 @@ export interface EffectRecord {
 /** Reads a settled claim. */
 export function toRecord(answer: ClaimAnswer): EffectRecord {
   const events = answer.written === null ? [] : (JSON.parse(answer.written) as AuthoredEvent[]);
+  const acks = answer.writtenAcks ?? [];
   return {
     outcome: JSON.parse(answer.outcome ?? 'null') as JsonValue,
-    written: events.map((event, index) => {
-      const [, seq, time] = answer.writtenAcks?.[index] as StoredAck;
+    written: acks.map(([, seq, time], index) => {
+      const event = events[index] as AuthoredEvent;
       const sources = answer.writtenSources?.[index];
       const numbered = sources ? { ...event, sources: toRanges(sources) } : event;
       return { event: numbered as AuthoredEvent, seq, time };

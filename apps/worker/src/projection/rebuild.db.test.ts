@@ -181,7 +181,7 @@ async function live(session: string): Promise<Story> {
     preview: 'go',
   });
   const dying = client.workflow.getHandle(turnWorkflowId(told.ref.session, 3));
-  await waitFor(async () => (await rows(session)).some(({ type }) => type === 'todo/write'), {
+  await waitFor(async () => (await storedLog(session)).some(({ type }) => type === 'todo/write'), {
     what: 'the dying turn',
   });
   await dying.terminate('test');
@@ -189,7 +189,7 @@ async function live(session: string): Promise<Story> {
   return told;
 }
 
-async function rows(session: string): Promise<Record<string, unknown>[]> {
+async function storedLog(session: string): Promise<Record<string, unknown>[]> {
   const { rows: found } = await sql<Record<string, unknown>>`
     select seq, type, time, stamped_time, eid, encode(content_hash, 'hex') as hash, data, turn, step, surface_op,
       replace_start, replace_end, source_ranges
@@ -213,7 +213,7 @@ async function statuses(session: string): Promise<unknown[]> {
 
 test('a log is recreated from histories, equal but for chunks', async () => {
   const { ref } = await live('rebuilt');
-  const before = { rows: await rows('rebuilt'), head: await head('rebuilt'), claims: await statuses('rebuilt') };
+  const before = { rows: await storedLog('rebuilt'), head: await head('rebuilt'), claims: await statuses('rebuilt') };
   const report = await verify(projection(), histories(), ref);
   expect(report).toMatchObject({ sound: true, problems: [], unconfirmed: 0, lost: [] });
   const { database } = projection();
@@ -230,7 +230,7 @@ test('a log is recreated from histories, equal but for chunks', async () => {
     effects: 4,
     prompts: 1,
   });
-  expect(await rows('rebuilt')).toEqual(kept);
+  expect(await storedLog('rebuilt')).toEqual(kept);
   expect(await head('rebuilt')).toEqual(before.head);
   expect(await readGaps(database, ref)).toEqual([
     { from: 6, to: 7, reason: 'rebuilt' },
@@ -246,13 +246,13 @@ test('a log is recreated from histories, equal but for chunks', async () => {
 
 test('an altered, a missing and a foreign row are each found, and mended by a rebuild', async () => {
   const { ref } = await live('altered');
-  const before = await rows('altered');
+  const before = await storedLog('altered');
   const { database } = projection();
   const damage = async (statement: ReturnType<typeof sql>): Promise<string[]> => {
     await statement.execute(database);
     const { problems } = await verify(projection(), histories(), ref);
     await rebuild(projection(), histories(), ref);
-    expect(await rows('altered')).toEqual(before);
+    expect(await storedLog('altered')).toEqual(before);
     return [...new Set(problems.map(({ by, message }) => `${by}: ${message.replace(/:.*/, '')}`))];
   };
   expect(

@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { canonicalJson } from '@everturn/core/domain';
 import { readSeals } from '@everturn/core/postgres';
 import type { Tables, TurnSeal } from '@everturn/core/postgres';
 import type { SessionRef } from '../contract/index.ts';
 import { asProjectionError, ProjectionError } from './errors.ts';
 import type { HistorySource } from './histories/collect-facts.ts';
 import type { Projection } from './projection.ts';
+import { hashRows, NO_SEAL } from './seal-chain.ts';
 import { verify } from './verify.ts';
 
 type SessionKey = Pick<SessionRef, 'tenant' | 'session'>;
-
-/** What the first turn's seal follows. */
-const NO_SEAL = Buffer.alloc(32);
 
 export interface SealInput extends SessionKey {
   /** The last turn to seal; without it, every finished turn. */
@@ -84,68 +80,4 @@ async function sealTurn(executor: Executor, input: SealTurnInput): Promise<TurnS
     .onConflict((conflict) => conflict.columns(['session_id', 'turn']).doNothing())
     .execute();
   return { turn, fromSeq: from, toSeq: to, rowCount, previous, hash };
-}
-
-export interface HashRowsInput extends SessionKey {
-  from: number;
-  to: number;
-  previous: Buffer;
-}
-
-/** The hash over the non-chunk rows of a range and the hash before it. */
-export async function hashRows(
-  executor: Executor,
-  { tenant, session, from, to, previous }: HashRowsInput,
-): Promise<{ hash: Buffer; rowCount: number }> {
-  const hash = createHash('sha256').update(previous);
-  const page = 500;
-  let rowCount = 0;
-  for (let next = from; next <= to;) {
-    const rows = await executor
-      .selectFrom('session_events')
-      .select([
-        'seq',
-        'eid',
-        'type',
-        'time',
-        'stamped_time',
-        'turn',
-        'step',
-        'surface_op',
-        'replace_start',
-        'replace_end',
-        'source_ranges',
-        'data',
-      ])
-      .where('tenant', '=', tenant)
-      .where('session_id', '=', session)
-      .where('seq', '>=', next)
-      .where('seq', '<=', to)
-      .where('type', '<>', 'assistant/chunk')
-      .orderBy('seq')
-      .limit(page)
-      .execute();
-    for (const { data, ...row } of rows) hash.update(canonicalJson(row)).update('\n').update(data).update('\n');
-    rowCount += rows.length;
-    if (rows.length < page) break;
-    next = (rows.at(-1)?.seq ?? to) + 1;
-  }
-  return { hash: hash.digest(), rowCount };
-}
-
-/** The seals whose rows no longer have the hash they had, or that do not follow one another. */
-export async function brokenSeals(
-  projection: Projection,
-  key: SessionKey,
-  seals: readonly TurnSeal[],
-): Promise<TurnSeal[]> {
-  const broken: TurnSeal[] = [];
-  let previous: Buffer = NO_SEAL;
-  for (const seal of seals) {
-    const input = { ...key, from: seal.fromSeq, to: seal.toSeq, previous };
-    const { hash, rowCount } = await asProjectionError(() => hashRows(projection.database, input));
-    if (!hash.equals(seal.hash) || !previous.equals(seal.previous) || rowCount !== seal.rowCount) broken.push(seal);
-    previous = seal.hash;
-  }
-  return broken;
 }

@@ -6,7 +6,7 @@ import type { HistorySource } from './histories/collect-facts.ts';
 import { expectedRows } from './histories/expected-rows.ts';
 import type { Run, RunEnd } from './histories/walk-histories.ts';
 import type { Projection } from './projection.ts';
-import { brokenSeals } from './seal.ts';
+import { brokenSeals } from './seal-chain.ts';
 import { compareRows } from './verify/compare-rows.ts';
 import { checkStoredLog } from './verify/stored-log.ts';
 

@@ -3,7 +3,7 @@ import type { ColumnType, JSONColumnType } from 'kysely';
 /** A time the database sets by its own clock. */
 export type ClockColumn = ColumnType<Date, Date | undefined, Date>;
 /** A derived value kept as jsonb, which must hold no free text that jsonb refuses. */
-export type DerivedColumn<T extends object | null> = JSONColumnType<T, string | undefined, string>;
+export type DerivedColumn<T extends object | null> = JSONColumnType<T, string | undefined>;
 
 /** Text as Postgres can store it: NUL and lone surrogates become U+FFFD. For derived columns; the log keeps exact text. */
 export function storableText(value: string): string {

@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
-import type { CustomTypesConfig } from 'pg';
+import { Pool, TypeOverrides, types } from 'pg';
 import { guardedPool } from './guarded-pool.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,13 +20,9 @@ export interface DatabaseOptions {
   onConnectionError?: (error: Error) => void;
 }
 
-const INT8 = 20;
-
 /** Numbers of events and times are far below 2^53, so int8 comes back as a number. */
-const numbers: CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) as CustomTypesConfig['getTypeParser'],
-};
+const numbers = new TypeOverrides();
+numbers.setTypeParser(types.builtins.INT8, Number);
 
 /** Opens a pool of connections; nothing is dialled before the first statement. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {

@@ -38,7 +38,7 @@ export async function claimIdempotencyKey(database: Database, input: ClaimKeyInp
     .insertInto('idempotency')
     .values({ tenant, session_id: session, key, body_hash: bodyHash, request_id: requestId })
     .onConflict((conflict) =>
-      conflict.columns(['tenant', 'session_id', 'key']).doUpdateSet({ key: (row) => row.ref('excluded.key') }),
+      conflict.columns(['tenant', 'session_id', 'key']).doUpdateSet({ key: ({ ref }) => ref('excluded.key') }),
     )
     .returning(['body_hash', 'request_id', sql<boolean>`xmax = 0`.as('inserted')])
     .executeTakeFirstOrThrow();
