@@ -25,7 +25,7 @@ export default defineConfig({
           exclude: everywhere,
           ...withServers,
           maxWorkers: 2,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

@@ -31,6 +31,8 @@ async function providePostgres(stops: (() => Promise<void>)[]): Promise<void> {
   const url = given ?? server?.url ?? '';
   const template = `everturn_template_${process.pid}`;
   stops.push(server ? () => server.drop() : () => administer(url, `drop database if exists ${template}`));
+  // A server that outlives its runs may have seen this pid before.
+  await administer(url, `drop database if exists ${template}`);
   await administer(url, `create database ${template}`);
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
