@@ -1,0 +1,119 @@
+import { createServer, connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase, waitFor } from '../testing/index.ts';
+import { openDatabase } from './database.ts';
+import { openNotifications } from './notifications.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+async function query(sql: string, values: string[] = []): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(sql, values).finally(() => client.end());
+}
+const notify = (payload: string) => query('select pg_notify($1, $2)', ['news', payload]);
+
+/** Something between us and the server: it passes bytes on, lets them vanish, or speaks like a pooler. */
+async function betweenUs(rewrite: (answer: Buffer) => Buffer = (answer) => answer) {
+  const target = new URL(database.url);
+  const pairs: Socket[] = [];
+  const state = { silent: false };
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    pairs.push(near, far);
+    near.on('data', (data) => state.silent || far.write(data));
+    far.on('data', (data) => state.silent || near.write(rewrite(data)));
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(database.url);
+  url.port = String((server.address() as AddressInfo).port);
+  const close = () => {
+    for (const socket of pairs) socket.destroy();
+    server.close();
+  };
+  return { url: url.href, state, close };
+}
+
+async function listening(url: string, checkEveryMs = 5_000) {
+  const heard: string[] = [];
+  const log: string[] = [];
+  const notifications = await openNotifications({ url, channel: 'news', applicationName: 'ears', checkEveryMs });
+  notifications.subscribe((payload) => {
+    heard.push(payload);
+    throw new Error('a reader failed');
+  });
+  const stop = notifications.subscribe((payload) => log.push(payload));
+  notifications.onReconnect(() => log.push('reconnected'));
+  return { notifications, heard, log, stop };
+}
+
+test('every reader hears every payload, whatever another one does', async () => {
+  const { notifications, heard, log, stop } = await listening(database.url);
+  await notify('one');
+  await waitFor(() => log.length === 1, { what: 'the first payload' });
+  stop();
+  await notify('two');
+  await waitFor(() => heard.length === 2, { what: 'the second payload' });
+  expect({ heard, log }).toEqual({ heard: ['one', 'two'], log: ['one'] });
+  await notifications.close();
+});
+
+test('a killed connection is replaced, and readers are told to catch up before they hear more', async () => {
+  const { notifications, log } = await listening(database.url);
+  await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ears'`);
+  await waitFor(() => log.length === 1, { what: 'the new connection' });
+  await notify('after');
+  await waitFor(() => log.length === 2, { what: 'the payload after' });
+  expect(log).toEqual(['reconnected', 'after']);
+  await notifications.close();
+});
+
+test('a connection that falls silent without a word is replaced', async () => {
+  const between = await betweenUs();
+  const { notifications, log } = await listening(between.url, 200);
+  between.state.silent = true;
+  await notify('lost');
+  const retried = waitFor(() => log.includes('reconnected'), { what: 'the new connection' });
+  setTimeout(() => (between.state.silent = false), 700);
+  await retried;
+  await notify('heard');
+  await waitFor(() => log.includes('heard'), { what: 'a payload' });
+  expect(log).toEqual(['reconnected', 'heard']);
+  await notifications.close();
+  between.close();
+});
+
+test('a pooler is refused at the start, since notifications would get lost behind it', async () => {
+  // Like a pooler, it greets with a process id of its own (message K: length 12, pid, key).
+  const between = await betweenUs((answer) => {
+    const greeting = answer.indexOf(Buffer.from([0x4b, 0, 0, 0]));
+    if (greeting >= 0) answer.writeInt32BE(4711, greeting + 5);
+    return answer;
+  });
+  await expect(openNotifications({ url: between.url, channel: 'news' })).rejects.toMatchObject({
+    code: 'POSTGRES_NOT_DIRECT',
+  });
+  between.close();
+});
+
+test('a statement without an answer fails in time, and the next one gets another connection', async () => {
+  const between = await betweenUs();
+  const pool = openDatabase(between.url, { queryTimeoutMs: 300, maxConnections: 1 });
+  const one = () => pool.selectNoFrom((value) => value.lit(1).as('one')).executeTakeFirst();
+  expect(await one()).toEqual({ one: 1 });
+  between.state.silent = true;
+  await expect(one()).rejects.toThrow('Query read timeout');
+  between.state.silent = false;
+  expect(await one()).toEqual({ one: 1 });
+  await pool.destroy();
+  between.close();
+});
