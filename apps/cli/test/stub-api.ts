@@ -66,8 +66,8 @@ function answerOf(route: string, body: unknown): [number, object] {
     const links = { temporal: `http://ui/namespaces/n/workflows/session%3A${id}` };
     return [201, { ...session, links, prompt: { promptId: 'p1', requestId: 'p1', accepted: 'delivered' } }];
   }
-  if (/\/requests\/p1$/.test(route))
+  if (route.endsWith('/requests/p1'))
     return [200, { requestId: 'p1', outcome: 'accepted', prompt: { state: 'claimed', turn: 1 } }];
-  if (/\/cancel$/.test(route)) return [202, { requestId: 'c1', accepted: 'delivered' }];
+  if (route.endsWith('/cancel')) return [202, { requestId: 'c1', accepted: 'delivered' }];
   return [404, { code: 'ROUTE_NOT_FOUND', message: route, details: {} }];
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../platform/context.ts';
 import { plural } from '../terminal/format.ts';
-import type { Style } from '../terminal/style.ts';
+import { Screen } from '../terminal/screen.ts';
+import { styleFor, type Style } from '../terminal/style.ts';
 import type { Finding, FindingState } from '../doctor/finding.ts';
 
 /** `doctor`: what is installed, reachable, missing, and the remedy. */
@@ -13,7 +14,9 @@ export function addDoctor(program: Command, context: Context): void {
     .addHelpText('after', '\nExit status: 0 when nothing fails (warnings count as fine), 1 otherwise.')
     .action(async ({ json }: { json?: true }) => {
       const { examine } = await import('../doctor/examine.ts');
-      const findings = await examine(() => context.settings);
+      const screen = new Screen({ sink: process.stderr, style: styleFor(process.stderr) });
+      screen.waitFor('the servers and programs to answer');
+      const findings = await examine(() => context.settings).finally(() => screen.close());
       if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1;
       if (json) return context.printJson(findings);
       for (const line of findings.flatMap((finding) => lines(finding, context.style))) context.print(line);
