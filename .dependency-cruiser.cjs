@@ -3,6 +3,15 @@
 // The imports of types count too. Tests are free to import what they test with; only they may import core/testing.
 // Circles are oxlint's (import/no-cycle), which can tell types from values.
 const { builtinModules } = require('node:module');
+const { Visitor } = require('@swc/core/Visitor.js');
+
+// swc parses `using` but its visitor gives up there: it declares variables like const does.
+const { visitStatement } = Visitor.prototype;
+Visitor.prototype.visitStatement = function (statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  statement.decls = this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
 
 const core = (room) => `^libs/core/src/${room}/`;
 const worker = (room) => `^apps/worker/src/${room}/`;
@@ -230,6 +239,21 @@ module.exports = {
       comment: 'features know the platform, not the other way round',
       from: { path: '^apps/api/src/platform/' },
       to: { path: '^apps/api/src/[^/]+/', pathNot: '^apps/api/src/platform/' },
+    },
+    {
+      name: 'undeclared-package',
+      severity: 'error',
+      comment: 'a workspace names in its own package.json what it imports: images and `nx affected` go by that',
+      // Test tools belong to the root.
+      from: { pathNot: '/testing/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'undeclared-at-run-time',
+      severity: 'error',
+      comment: 'images are installed without devDependencies',
+      from: { pathNot: '/testing/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'resolvable',
