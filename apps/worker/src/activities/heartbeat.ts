@@ -6,7 +6,9 @@ export type AttemptNews =
   /** The workflow wants the work cancelled. */
   | 'cancel-requested'
   /** The server gave this attempt up; the body runs on and its outcome waits in the claim. */
-  | 'attempt-gone';
+  | 'attempt-gone'
+  /** The worker's grace is over: whoever merely waits gives way. */
+  | 'worker-stops';
 
 /**
  * Beats for an attempt and passes on what the server says. The SDK's own signal is not enough: it also fires when the
@@ -23,6 +25,7 @@ export function keepBeating(context: Context, onNews: (news: AttemptNews) => voi
     const details = context.cancellationDetails;
     if (details?.cancelRequested) tell('cancel-requested');
     else if (details?.notFound || details?.timedOut || details?.reset) tell('attempt-gone');
+    else if (details?.workerShutdown) tell('worker-stops');
   };
   const beat = setInterval(() => {
     context.heartbeat();

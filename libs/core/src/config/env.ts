@@ -17,6 +17,10 @@ export interface WorkerConfig extends ProcessConfig {
   maxCachedWorkflows?: number;
   /** A prebuilt workflow bundle; absent = the worker bundles at start. */
   workflowBundle?: string;
+  /** Absolute paths of plugin modules, in order of loading. */
+  plugins: string[];
+  /** `host:port` where Prometheus metrics are served; absent = nowhere. */
+  metricsAddress?: string;
 }
 
 /** What the API is told. */
@@ -62,6 +66,8 @@ export const workerConfig = once((source): WorkerConfig => {
     stepIsolation: env.EVERTURN_STEP_ISOLATION,
     ...(env.EVERTURN_MAX_CACHED_WORKFLOWS !== undefined && { maxCachedWorkflows: env.EVERTURN_MAX_CACHED_WORKFLOWS }),
     ...(env.EVERTURN_WORKFLOW_BUNDLE && { workflowBundle: env.EVERTURN_WORKFLOW_BUNDLE }),
+    plugins: env.EVERTURN_PLUGINS ?? [],
+    ...(env.EVERTURN_WORKER_METRICS && { metricsAddress: env.EVERTURN_WORKER_METRICS }),
   };
 });
 
@@ -107,6 +113,9 @@ export const scriptedConfig = once((source): ScriptedConfig => {
   const env = readEnv(fields.scriptedFields, source);
   return { port: env.EVERTURN_SCRIPTED_PORT };
 });
+
+/** The live environment itself, for the two who need all of it: what hides its secrets, and what children inherit from. */
+export const liveEnvironment = (): Record<string, string | undefined> => process.env;
 
 /** Reads `process.env` at the first call only; a source given by a test is read each time. */
 function once<T>(read: (source: NodeJS.ProcessEnv) => T): (source?: NodeJS.ProcessEnv) => T {

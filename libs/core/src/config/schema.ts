@@ -46,6 +46,8 @@ export const workerFields = {
     what: 'how many workflows stay cached',
   }).optional(),
   EVERTURN_WORKFLOW_BUNDLE: z.string().optional(),
+  EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
+  EVERTURN_WORKER_METRICS: hostAndPort('set it to the host:port where metrics are served, or unset it').optional(),
 };
 
 /** Which models answer. */

@@ -8,13 +8,15 @@ import type { RunningEffect } from './running-effect.ts';
 export class Attempt {
   readonly #stopBeating: () => void;
   readonly #gone = new AbortController();
+  readonly #giveWay = new AbortController();
   readonly #news = new EventTarget();
   #cancelRequested = false;
 
   constructor(context: Context) {
     this.#stopBeating = keepBeating(context, (news) => {
       if (news === 'attempt-gone') this.#gone.abort();
-      else this.#cancelRequested = true;
+      if (news === 'cancel-requested') this.#cancelRequested = true;
+      if (news === 'worker-stops') this.#giveWay.abort();
       this.#news.dispatchEvent(new Event('news'));
     });
   }
@@ -40,14 +42,14 @@ export class Attempt {
     }
   }
 
-  /** Throws when the server gave this attempt up: another one answers, or nobody waits. */
+  /** Throws when nobody waits for this attempt, or its worker stops: another one will answer. */
   throwIfGone(): void {
-    if (this.#gone.signal.aborted) throw abandoned();
+    if (this.#gone.signal.aborted || this.#giveWay.signal.aborted) throw abandoned();
   }
 
-  /** Waits in ms, or less when the attempt is gone. */
+  /** Waits in ms, or less when the attempt is to end. */
   async pause(ms: number): Promise<void> {
-    await pauseFor(ms, this.#gone.signal);
+    await pauseFor(ms, AbortSignal.any([this.#gone.signal, this.#giveWay.signal]));
   }
 
   /** Ends the heartbeats. */

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import type { WorkerConfig } from '@everturn/core/config';
+import { defaultModel, llmRegistry } from '@everturn/core/providers';
+import { bodies } from '@everturn/tools/activity';
+import { catalog } from '@everturn/tools/catalog';
+import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
+import type { LocalWorld } from '@everturn/tools/world';
+import type { Logger } from 'pino';
+import {
+  ChunkDrain,
+  DerivedSessions,
+  EffectRunner,
+  Lanes,
+  projectionLedger,
+  SessionFactsReader,
+  Values,
+  type ActivityDeps,
+  type OwnHost,
+} from '../activities/index.ts';
+import { createLiveBus, loadPlugins, registerCore, Registry, type RegisteredTool } from '../plugins/index.ts';
+import { appendChunks, type Projection } from '../projection/index.ts';
+
+export interface BuildDepsInput {
+  config: WorkerConfig;
+  projection: Projection;
+  world: LocalWorld;
+  host: OwnHost;
+  log: Logger;
+  searchAttributes: () => boolean;
+}
+
+/** Makes everything activities work with; throws for a route or plugin that cannot work, naming it. */
+export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
+  const { config, projection, world, host, log } = input;
+  const { database } = projection;
+  const registry = new Registry();
+  const live = createLiveBus({
+    onError: (error, { kind }) => log.warn({ err: error, kind }, 'a live observer failed'),
+  });
+  registerCore(registry.global, { tools: builtInTools() });
+  await loadPlugins({ paths: config.plugins, registry, live });
+  const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
+  const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
+  return {
+    database,
+    projection,
+    facts: new SessionFactsReader({ database }),
+    effects: new EffectRunner({ ledger: projectionLedger(projection) }),
+    drain: new ChunkDrain({ append: (parts) => appendChunks(projection, parts) }),
+    values: new Values({ database }),
+    derived: new DerivedSessions(),
+    llm,
+    defaultModel: onceFound(() => defaultModel(llm, wanted)),
+    registry,
+    live,
+    searchAttributes: input.searchAttributes,
+    stepIsolation: config.stepIsolation,
+    log,
+    settings: ToolSettings.parse({}),
+    maxParallelToolCalls: 10,
+    home: resolve(config.dataDir),
+    managedEnvironment: new ManagedEnvironment(),
+    ports: world.ports,
+    machine: { host, lanes: new Lanes() },
+  };
+}
+
+function builtInTools(): RegisteredTool[] {
+  return catalog.map((definition) => {
+    const body = bodies.get(definition.name);
+    return { definition, ...(body && { execute: body.execute }) };
+  });
+}
+
+/** Asks until there is an answer, then never again: a provider's list does not change under a running worker. */
+function onceFound<T>(find: () => Promise<T | undefined>): () => Promise<T | undefined> {
+  let found: T | undefined;
+  return async () => (found ??= await find());
+}

@@ -1,0 +1,40 @@
+import { NativeConnection } from '@temporalio/worker';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkerConfig } from '@everturn/core/config';
+import type { Logger } from 'pino';
+import { patiently } from './patiently.ts';
+
+export interface TemporalConnections {
+  /** What workers poll with. */
+  native: NativeConnection;
+  /** What upkeep reads histories and starts sessions with; dials when it is first used. */
+  client: Client;
+  close(): Promise<void>;
+}
+
+/** Connects to Temporal, waiting for it as long as it takes. */
+export async function connectTemporal(
+  { temporal }: WorkerConfig,
+  { log, signal }: { log: Logger; signal: AbortSignal },
+): Promise<TemporalConnections> {
+  const options = {
+    address: temporal.address,
+    ...(temporal.tls === 'on' && { tls: true }),
+    ...(temporal.apiKey && { apiKey: temporal.apiKey.reveal() }),
+  };
+  const native = await patiently({
+    what: `Temporal at ${temporal.address}`,
+    attempt: () => NativeConnection.connect(options),
+    log,
+    signal,
+  });
+  const connection = Connection.lazy(options);
+  return {
+    native,
+    client: new Client({ connection, namespace: temporal.namespace }),
+    close: async () => {
+      await connection.close();
+      await native.close();
+    },
+  };
+}

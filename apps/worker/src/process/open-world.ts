@@ -1,0 +1,25 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { liveEnvironment, type WorkerConfig } from '@everturn/core/config';
+import { openLocalWorld, reapOrphans, type LocalWorld } from '@everturn/tools/world';
+import type { Logger } from 'pino';
+
+/** Opens this machine for tools, after ending what dead workers left running on it. */
+export async function openWorld(config: WorkerConfig, log: Logger): Promise<LocalWorld> {
+  const dataDir = resolve(config.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const { killed } = await reapOrphans(dataDir);
+  if (killed.length > 0) log.warn({ killed }, 'ended processes that a dead worker left running');
+  return openLocalWorld({
+    environment: liveEnvironment(),
+    secretValues: secretsOf(config),
+    dataDir,
+    spillRoot: join(dataDir, 'spill'),
+  });
+}
+
+/** Values no command may see, under whatever name it is given them. */
+function secretsOf({ database, temporal, providers }: WorkerConfig): string[] {
+  const keys = providers.routes.flatMap(({ apiKey }) => (apiKey ? [apiKey.reveal()] : []));
+  return [database.url.reveal(), ...(temporal.apiKey ? [temporal.apiKey.reveal()] : []), ...keys];
+}

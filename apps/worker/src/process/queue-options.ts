@@ -1,0 +1,90 @@
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { WorkerConfig } from '@everturn/core/config';
+import type { HostId } from '@everturn/core/domain';
+import { taskQueues } from '@everturn/core/protocol';
+import type { ActivityDeps, UpkeepJobs } from '../activities/index.ts';
+import { createHostActivities, createMainActivities, createModelActivities } from '../activities/index.ts';
+import type { LiveNotification } from '../contract/index.ts';
+import type { FoundBundle } from './find-bundle.ts';
+
+export interface QueueOptionsInput {
+  config: WorkerConfig;
+  connection: NativeConnection;
+  deps: ActivityDeps;
+  upkeep: UpkeepJobs;
+  bundle: FoundBundle;
+  host: HostId;
+}
+
+/** Bodies are mostly waiting for a provider, so many fit a process. */
+const MODEL_SLOTS = 300;
+const TOOL_SLOTS = 100;
+/** Past the grace everything has been told to stop; what does not within this time is left behind. */
+const FORCE_AFTER_GRACE_MS = 10_000;
+const CACHED_WORKFLOWS = 300;
+
+/** The workers of a process: one per queue, all of them by default. */
+export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
+  const { config, connection, deps, bundle } = input;
+  const queues = taskQueues(config.temporal.taskQueue);
+  const common = {
+    connection,
+    namespace: config.temporal.namespace,
+    shutdownGraceTime: config.shutdownGraceMs,
+    shutdownForceTime: config.shutdownGraceMs + FORCE_AFTER_GRACE_MS,
+    // Cancels arrive with heartbeats: throttled more, they would take seconds.
+    maxHeartbeatThrottleInterval: 300,
+    defaultHeartbeatThrottleInterval: 300,
+    ...deployment(config, bundle),
+  } satisfies Partial<WorkerOptions>;
+  return [
+    {
+      ...common,
+      taskQueue: queues.main,
+      workflowBundle: bundle.bundle,
+      activities: createMainActivities(deps, input.upkeep),
+      sinks: liveSink(deps),
+      // A dead worker's cached workflows go to others after this long.
+      stickyQueueScheduleToStartTimeout: 500,
+      maxCachedWorkflows: config.maxCachedWorkflows ?? CACHED_WORKFLOWS,
+    },
+    {
+      ...common,
+      taskQueue: queues.model,
+      activities: createModelActivities(deps),
+      maxConcurrentActivityTaskExecutions: MODEL_SLOTS,
+    },
+    {
+      ...common,
+      taskQueue: queues.host(input.host),
+      activities: createHostActivities(deps),
+      maxConcurrentActivityTaskExecutions: TOOL_SLOTS,
+    },
+  ];
+}
+
+function deployment({ temporal }: WorkerConfig, { build }: FoundBundle): Partial<WorkerOptions> {
+  if (!temporal.deployment) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName: temporal.deployment, buildId: build },
+      useWorkerVersioning: true,
+      // A pinned turn that waits for a person would hang after an upgrade.
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  };
+}
+
+function liveSink({ live, registry }: ActivityDeps): NonNullable<WorkerOptions['sinks']> {
+  return {
+    live: {
+      publish: {
+        fn: (_info: unknown, notification: LiveNotification) => {
+          live.publish(notification);
+          if (notification.kind === 'agent/disposed') registry.dispose(notification.session);
+        },
+        callDuringReplay: false,
+      },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { listStartingSessions } from '@everturn/core/postgres';
+import { SESSION_WORKFLOW, sessionWorkflowId, taskQueues, type SessionInput } from '@everturn/core/protocol';
+import type { UpkeepJobs } from '../activities/index.ts';
+import { expireKeys, sealDue, type Projection } from '../projection/index.ts';
+
+/** A birth that takes longer than this has lost whoever attended it. */
+const STARTING_FOR_MS = 60_000;
+/** Seal well before histories expire, and not while more turns may follow soon. */
+const QUIET_FOR_MS = 24 * 3_600_000;
+const PER_RUN = 500;
+
+export interface UpkeepInput {
+  projection: Projection;
+  client: Client;
+  /** Prefix of the task queues. */
+  queues: string;
+}
+
+/** What upkeep does, each job safe to repeat at any time. */
+export function upkeepJobs({ projection, client, queues }: UpkeepInput): UpkeepJobs {
+  return {
+    sweep: (beat) => sweep({ projection, client, queues }, beat),
+    seal: (progress) =>
+      sealDue(projection, { client: client.workflow }, { quietForMs: QUIET_FOR_MS, limit: PER_RUN, progress }),
+    expire: async () => ({ expired: await expireKeys(projection) }),
+  };
+}
+
+/** Starts the workflow of every session whose row was written by somebody who then died. */
+async function sweep({ projection, client, queues }: UpkeepInput, beat: () => void): Promise<{ swept: number }> {
+  const rows = await listStartingSessions(projection.database, { olderThanMs: STARTING_FOR_MS, limit: PER_RUN });
+  let swept = 0;
+  for (const { id, tenant } of rows) {
+    beat();
+    const input: SessionInput = { session: id, tenant, queues, intent: 'open' };
+    try {
+      await client.workflow.start(SESSION_WORKFLOW, {
+        workflowId: sessionWorkflowId(id),
+        taskQueue: taskQueues(queues).main,
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowTaskTimeout: '5s',
+      });
+      swept += 1;
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+  return { swept };
+}
