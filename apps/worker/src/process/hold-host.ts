@@ -27,7 +27,7 @@ export interface HeldHost {
 
 /** Takes this machine's lease and keeps it; throws `WORKER_HOST_HELD` when a living process has it. */
 export async function holdHost(input: HoldHostInput): Promise<HeldHost> {
-  const { database, host, log, signal } = input;
+  const { database, host, log } = input;
   const epoch = await take(input);
   log.info({ host, epoch }, 'holding the host');
   const timer = setInterval(() => void beat(), HOST_BEAT_MS);

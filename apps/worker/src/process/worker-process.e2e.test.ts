@@ -1,17 +1,11 @@
+import { createServer } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, readHost, type Database } from '@everturn/core/postgres';
 import type { HostId } from '@everturn/core/domain';
-import {
-  spawnProcess,
-  startServer,
-  testDatabase,
-  testTemporal,
-  waitFor,
-  type TestDatabase,
-} from '@everturn/core/testing';
+import { spawnProcess, startServer, testDatabase, testTemporal, type TestDatabase } from '@everturn/core/testing';
 
 let database: TestDatabase;
 let rows: Database;
@@ -80,6 +74,18 @@ test('a worker whose host was taken over stops at once', async () => {
   await rows.deleteFrom('hosts').execute();
 });
 
+/** Stands where a server will be, until somebody asks for it in vain. */
+async function knockedAt(address: string): Promise<void> {
+  const { port } = new URL(address.includes('://') ? address : `tcp://${address}`);
+  const knocked = Promise.withResolvers<void>();
+  const door = createServer((socket) => {
+    socket.destroy();
+    knocked.resolve();
+  }).listen(Number(port), '127.0.0.1');
+  await knocked.promise;
+  await new Promise((resolve) => door.close(resolve));
+}
+
 test('waits for a database that comes up later, and for Temporal', async () => {
   const [postgres, temporal] = await Promise.all([startServer('postgres'), startServer('temporal')]);
   await Promise.all([postgres.kill9(), temporal.kill9()]);
@@ -89,9 +95,12 @@ test('waits for a database that comes up later, and for Temporal', async () => {
     TEMPORAL_NAMESPACE: temporal.namespace,
     EVERTURN_HOST_ID: 'patient',
   });
-  await Promise.all([postgres.start(), temporal.start()]);
+  await knockedAt(postgres.url);
+  await postgres.start();
+  await knockedAt(temporal.url);
+  await temporal.start();
   const running = await starting;
-  await waitFor(() => running.logs().includes('waiting for'), { what: 'word of the wait' });
+  expect(running.logs()).toMatch(/waiting for the database[^]*waiting for Temporal/);
   expect(await running.stop()).toMatchObject({ code: 0 });
   await Promise.all([postgres.drop(), temporal.drop()]);
 }, 120_000);
