@@ -2,11 +2,19 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventId, text } from '@everturn/core/domain';
 import type { AuthoredEvent } from '@everturn/core/domain';
-import { readEvents, readHead } from '@everturn/core/postgres';
+import { COMMITTED_CHANNEL, fromPayload, openNotifications, readEvents, readHead } from '@everturn/core/postgres';
+import { waitFor } from '@everturn/core/testing';
 import type { Commit } from '../contract/index.ts';
 import { putBlob } from './blobs.ts';
 import { commit } from './commit.ts';
-import { author, closeTestProjection, newSession, openTestProjection, source } from './test/test-session.ts';
+import {
+  author,
+  closeTestProjection,
+  newSession,
+  openTestProjection,
+  source,
+  testDatabaseUrl,
+} from './test/test-session.ts';
 import type { TestSession } from './test/test-session.ts';
 
 beforeAll(openTestProjection);
@@ -168,6 +176,30 @@ describe('refusals', () => {
     ).rejects.toMatchObject({ code: 'LOG_ENCLOSURE', retryable: false });
     expect(await log(session)).toEqual([]);
     expect(await session.row()).toMatchObject({ status: 'idle', queueLength: 0 });
+  });
+});
+
+describe('readers', () => {
+  test('are told which sessions changed, after the change is there, and not of commits that changed nothing', async () => {
+    const session = await newSession();
+    await session.projection.notifier.flushed();
+    const notes: string[] = [];
+    const notifications = await openNotifications({ url: testDatabaseUrl(), channel: COMMITTED_CHANNEL });
+    const seen = Promise.withResolvers<number>();
+    notifications.subscribe((payload) => {
+      notes.push(...fromPayload(payload).map((note) => `${note.tenant}/${note.session}`));
+      void log(session).then((events) => seen.resolve(events.length));
+    });
+    const start = author('t1')('turn/start', { turn: 1, trigger: { kind: 'message', source } });
+    await send(session, [start]);
+    expect(await seen.promise).toBe(1);
+    await send(session, [start]);
+    const other = await newSession('other');
+    await session.projection.notifier.flushed();
+    const names = [`acme/${session.ref.session}`, `other/${other.ref.session}`];
+    await waitFor(() => notes.length >= 2, { what: 'both notes' });
+    expect(notes).toEqual(names);
+    await notifications.close();
   });
 });
 

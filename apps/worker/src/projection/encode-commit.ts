@@ -1,4 +1,5 @@
 import { canonicalJson } from '@everturn/core/domain';
+import type { AuthoredEvent } from '@everturn/core/domain';
 import { storableText } from '@everturn/core/postgres';
 import type { Commit, RowChanges, SessionRef } from '../contract/index.ts';
 import { encodeEvent } from './encode-event.ts';
@@ -11,10 +12,15 @@ export function encodeCommit({ tenant, session, generation }: SessionRef, commit
     session,
     generation,
     highestAcknowledged,
-    events: events.map(encodeEvent),
+    events: onceEach(events).map(encodeEvent),
     ...(expectOpenTurn !== undefined && { expectOpenTurn }),
     ...(rows && { rows: encodeRows(rows) }),
   };
+}
+
+// An event that failed to reach one activity rides with two later ones, which may be put together.
+function onceEach(events: readonly AuthoredEvent[]): AuthoredEvent[] {
+  return [...new Map(events.map((event) => [event.eid, event])).values()];
 }
 
 function encodeRows({ interactions, requests, model, ...rest }: RowChanges): object {

@@ -15,7 +15,11 @@ afterAll(() => database.drop());
 async function query(sql: string, values: string[] = []): Promise<void> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  await client.query(sql, values).finally(() => client.end());
+  try {
+    await client.query(sql, values);
+  } finally {
+    await client.end();
+  }
 }
 const notify = (payload: string) => query('select pg_notify($1, $2)', ['news', payload]);
 

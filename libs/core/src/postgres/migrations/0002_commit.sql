@@ -223,7 +223,8 @@ create function append_events(
 ) language plpgsql as $$
 declare
   event jsonb;
-  known record;
+  stored jsonb;
+  known jsonb;
   answers jsonb[] := '{}';
   stored_data text;
   stamped bigint;
@@ -236,17 +237,21 @@ declare
   ranges jsonb;
 begin
   added := 0;
+  -- Looked up at once: while the table is young, a plan per event may be one that reads the whole session.
+  select coalesce(jsonb_object_agg(e.eid, jsonb_build_array(e.seq, e.time, encode(e.content_hash, 'hex'))), '{}') into stored
+  from session_events as e
+  where e.session_id = head.session_id
+    and e.eid = any (array(select value->>'eid' from jsonb_array_elements(events)));
   for event in select value from jsonb_array_elements(events) loop
     stamped := (event->>'time')::bigint;
     stored_data := assemble_data(head.tenant, event->'parts');
     hash := content_hash(event->>'type', stamped, event->>'surface', stored_data);
-    select e.seq, e.time, e.content_hash into known from session_events as e
-      where e.session_id = head.session_id and e.eid = event->>'eid';
-    if found then
-      if known.content_hash <> hash then
-        perform refuse('LOG_DIVERGED', format('event %s of session %s is stored as seq %s with other content', event->>'eid', head.session_id, known.seq));
+    known := stored->(event->>'eid');
+    if known is not null then
+      if known->>2 <> encode(hash, 'hex') then
+        perform refuse('LOG_DIVERGED', format('event %s of session %s is stored as seq %s with other content', event->>'eid', head.session_id, known->0));
       end if;
-      answers := answers || jsonb_build_array(event->>'eid', known.seq, known.time);
+      answers := answers || jsonb_build_array(event->>'eid', known->0, known->1);
       continue;
     end if;
 
