@@ -9,7 +9,7 @@ import { showing } from './stack/progress.ts';
 import { runCli } from './stack/run-cli.ts';
 import { recordState } from './stack/record-state.ts';
 import { readyStack, supervisorMarks } from './stack/running-stack.ts';
-import { baseEnvironment, makeDataFolder, startApplication, startServers } from './stack/start-stack.ts';
+import { baseEnvironment, makeDataFolder, startAll, startServers } from './stack/start-stack.ts';
 import { removeState } from './stack/state-file.ts';
 import { onStopSignal } from './stack/stop-signal.ts';
 import { Supervisor } from './stack/supervisor.ts';
@@ -50,8 +50,7 @@ async function superviseStack(options: UpOptions, paths: StackPaths): Promise<nu
     console.log('  ! this system cannot tie processes to one another: after kill -9 of `up`, run `npm run down`');
 
   const life = async (): Promise<number> => {
-    await startServers(supervisor);
-    if (!options.serversOnly) await startApplication(supervisor, paths);
+    await (options.serversOnly ? startServers(supervisor) : startAll(supervisor, paths));
     ready = true;
     recordState(supervisor, paths, ready);
     console.log(banner(supervisor.environment));

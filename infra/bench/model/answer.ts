@@ -31,7 +31,8 @@ function pace(response: ServerResponse, { chunks, everyMs }: Plan): void {
 
 const head = { id: 'bench', object: 'chat.completion.chunk', created: 0, model: 'bench' };
 const data = (members: object) => `data: ${JSON.stringify({ ...head, ...members })}\n\n`;
-const frame = (delta: object) => data({ choices: [{ index: 0, delta: { role: 'assistant', ...delta }, finish_reason: null }] });
+const frame = (delta: object) =>
+  data({ choices: [{ index: 0, delta: { role: 'assistant', ...delta }, finish_reason: null }] });
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 const lastFrames = (reason: string) =>
   `${data({ choices: [{ index: 0, delta: {}, finish_reason: reason }] })}${data({ choices: [], usage })}data: [DONE]\n\n`;

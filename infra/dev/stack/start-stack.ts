@@ -2,9 +2,10 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { bundleWorkflows } from '../../temporal/bundle-workflows.ts';
 import { clusterFromEnvironment, defaultNamespace } from '../cluster-environment.ts';
 import { prepareCluster } from '../prepare-cluster.ts';
-import { devApiKey } from './dev-api-key.ts';
+import { devApiKey, devTenant } from './dev-api-key.ts';
 import { type StackPaths, workspaceRoot } from './paths.ts';
 import { showing, type Tell } from './progress.ts';
+import type { Service } from './service.ts';
 import { api } from './services/api.ts';
 import { postgres } from './services/postgres.ts';
 import { namesOwnModel, scriptedModel } from './services/scripted-model.ts';
@@ -31,29 +32,37 @@ export function baseEnvironment(paths: StackPaths, env: NodeJS.ProcessEnv): Reco
 
 /** Starts database and Temporal, unless the environment names others, and prepares both. */
 export async function startServers(supervisor: Supervisor): Promise<void> {
-  const given = supervisor.environment;
-  await supervisor.start(
-    ...(given['DATABASE_URL'] ? [] : [postgres]),
-    ...(given['TEMPORAL_ADDRESS'] ? [] : [temporal]),
-  );
-  const databaseUrl = supervisor.environment['DATABASE_URL'];
-  const prepare = (tell: Tell) =>
-    prepareCluster({ ...clusterFromEnvironment(supervisor.environment), databaseUrl, tell });
-  await showing('prepare', prepare, () => 'schema and namespace are up to date');
+  await supervisor.start(...neededServers(supervisor.environment));
+  await prepare(supervisor);
 }
 
-/** Starts our own processes, in the order they need one another, and makes a key for the dev tenant. */
-export async function startApplication(supervisor: Supervisor, paths: StackPaths): Promise<void> {
-  if (!namesOwnModel(supervisor.environment)) await supervisor.start(scriptedModel);
-  // One bundle for every start of the worker, so that it is back in a second when it dies.
-  const bundle = await showing(
-    'workflows',
-    () => bundleWorkflows(workspaceRoot),
-    () => 'bundled',
-  );
-  supervisor.provide({ EVERTURN_WORKFLOW_BUNDLE: bundle });
+/** Starts everything: the servers, our own processes in the order they need one another, a key for the dev tenant. */
+export async function startAll(supervisor: Supervisor, paths: StackPaths): Promise<void> {
+  const model = namesOwnModel(supervisor.environment) ? [] : [scriptedModel];
+  await supervisor.start(...neededServers(supervisor.environment), ...model);
+  await Promise.all([prepare(supervisor), provideBundle(supervisor)]);
   await supervisor.start(worker, api);
   const work = () => devApiKey(paths.apiKey, supervisor.environment);
-  const key = await showing('api key', work, () => 'tenant dev');
+  const key = await showing('api key', work, () => `tenant ${devTenant}`);
   supervisor.provide({ EVERTURN_API_KEY: key });
+}
+
+function neededServers(given: Readonly<Record<string, string>>): Service[] {
+  return [...(given['DATABASE_URL'] ? [] : [postgres]), ...(given['TEMPORAL_ADDRESS'] ? [] : [temporal])];
+}
+
+async function prepare(supervisor: Supervisor): Promise<void> {
+  const databaseUrl = supervisor.environment['DATABASE_URL'];
+  const cluster = clusterFromEnvironment(supervisor.environment);
+  const work = (tell: Tell) => prepareCluster({ ...cluster, databaseUrl, tell });
+  await showing('prepare', work, () => 'schema and namespace are up to date');
+}
+
+// One bundle for every start of the worker, so that it is back in a second when it dies.
+async function provideBundle(supervisor: Supervisor): Promise<void> {
+  const work = (tell: Tell) => {
+    tell('bundling');
+    return bundleWorkflows(workspaceRoot);
+  };
+  supervisor.provide({ EVERTURN_WORKFLOW_BUNDLE: await showing('workflows', work, () => 'bundled') });
 }

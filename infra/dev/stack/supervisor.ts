@@ -8,6 +8,8 @@ const restartsAMinute = 5;
 
 interface Entry {
   readonly service: Service;
+  /** Its place in the order of starting, whenever it got ready. */
+  readonly place: number;
   running: RunningService;
   restarts: number[];
 }
@@ -25,6 +27,7 @@ export class Supervisor {
   readonly #paths: StackPaths;
   readonly #events: SupervisorEvents;
   readonly #entries: Entry[] = [];
+  #places = 0;
   #environment: Record<string, string>;
   #stopping = false;
 
@@ -51,7 +54,7 @@ export class Supervisor {
 
   /** Starts services beside one another, shows each, and watches them from then on. */
   async start(...services: Service[]): Promise<void> {
-    const outcomes = await Promise.allSettled(services.map((service) => this.#add(service)));
+    const outcomes = await Promise.allSettled(services.map((service) => this.#add(service, (this.#places += 1))));
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure) throw failure.reason;
   }
@@ -65,12 +68,13 @@ export class Supervisor {
     }
   }
 
-  async #add(service: Service): Promise<void> {
+  async #add(service: Service, place: number): Promise<void> {
     const start = (tell: Tell) => this.#launch(service, tell, undefined);
     const running = await showing(service.name, start, ({ detail }) => detail);
     if (this.#stopping) return running.stop();
-    const entry: Entry = { service, running, restarts: [] };
+    const entry: Entry = { service, place, running, restarts: [] };
     this.#entries.push(entry);
+    this.#entries.sort((one, other) => one.place - other.place);
     this.#watch(entry);
     this.#events.changed();
   }
@@ -86,30 +90,37 @@ export class Supervisor {
   }
 
   async #revive(entry: Entry): Promise<void> {
-    if (this.#stopping) return;
-    const { service } = entry;
-    const now = Date.now();
-    entry.restarts = [...entry.restarts.filter((at) => now - at < 60_000), now];
-    try {
-      if (entry.restarts.length > restartsAMinute) throw tooOften(service.name, this.#paths.logs);
-      const start = (tell: Tell) => this.#launch(service, tell, entry.running);
-      entry.running = await showing(`${service.name} died; restart`, start, ({ detail }) => detail);
-      if (this.#stopping) {
-        await entry.running.stop();
-        return;
+    for (let failure: unknown; !this.#stopping;) {
+      const now = Date.now();
+      entry.restarts = [...entry.restarts.filter((at) => now - at < 60_000), now];
+      if (entry.restarts.length > restartsAMinute) {
+        return this.#events.gaveUp(tooOften(entry.service.name, this.#paths.logs, failure));
       }
-      this.#watch(entry);
-      this.#events.changed();
-    } catch (error) {
-      if (!this.#stopping) this.#events.gaveUp(error);
+      try {
+        return await this.#restart(entry);
+      } catch (error) {
+        // What it needs may be coming back itself just now, so the next attempt waits a little longer.
+        failure = error;
+        await new Promise<void>((resolve) => setTimeout(resolve, entry.restarts.length * 1000).unref());
+      }
     }
+  }
+
+  async #restart(entry: Entry): Promise<void> {
+    const { service, running } = entry;
+    const start = (tell: Tell) => this.#launch(service, tell, running);
+    entry.running = await showing(`${service.name} died; restart`, start, ({ detail }) => detail);
+    if (this.#stopping) return entry.running.stop();
+    this.#watch(entry);
+    this.#events.changed();
   }
 }
 
-function tooOften(name: string, logs: string): InfraError {
+function tooOften(name: string, logs: string, cause: unknown): InfraError {
   return new InfraError(
     'INFRA_PROCESS_DIED',
     `${name} died more than ${restartsAMinute} times a minute`,
     `read ${logs}/${name}.log`,
+    cause,
   );
 }
