@@ -27,7 +27,7 @@ async function footprint(): Promise<unknown> {
       .selectFrom(table)
       .select((row) => row.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
-    return [table, Number(count)];
+    return [table, count];
   });
   return Object.fromEntries(await Promise.all(rows));
 }
@@ -306,8 +306,8 @@ describe('who may ask', () => {
       const options = { tenant: 'other', ...(json && { json }) };
       const foreign = await api.request(method, `/v1/sessions/${session}${path}`, options);
       const unknown = await api.request(method, `/v1/sessions/nobody${path}`, options);
-      expect([method, path, foreign.status], path).toEqual([method, path, 404]);
-      expect(JSON.stringify(foreign.body).replaceAll(session, 'nobody'), path).toBe(JSON.stringify(unknown.body));
+      expect([method, path, foreign.status]).toEqual([method, path, 404]);
+      expect(JSON.stringify(foreign.body).replaceAll(session, 'nobody')).toBe(JSON.stringify(unknown.body));
     }
   });
 

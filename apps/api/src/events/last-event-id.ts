@@ -18,9 +18,10 @@ export function seqFrom(header: Header, head: number): number | undefined {
 export function positionFrom(header: Header): FeedPosition | undefined {
   if (header === undefined || header === '') return undefined;
   if (header === '0') return FEED_START;
-  const match = typeof header === 'string' ? /^(\d{1,19})\.(\d{1,16})\.([A-Za-z0-9._-]{1,128})$/.exec(header) : null;
-  if (!match) throw refusal('must be an id of this feed, as it was sent');
-  return { xact: match[1]!, seq: Number(match[2]), session: match[3] as SessionId };
+  const pattern = /^(\d{1,19})\.(\d{1,16})\.([A-Za-z0-9._-]{1,128})$/;
+  const [, xact, seq, session] = (typeof header === 'string' ? pattern.exec(header) : null) ?? [];
+  if (xact === undefined) throw refusal('must be an id of this feed, as it was sent');
+  return { xact, seq: Number(seq), session: session as SessionId };
 }
 
 /** The id under which an event of the feed is sent. */

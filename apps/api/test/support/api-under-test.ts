@@ -56,7 +56,7 @@ export async function startApi({ databaseUrl, env = {}, temporal }: StartInput):
   });
   const database = openDatabase(databaseUrl);
   const projection = openProjection({ database, owner: 'api-test' });
-  const url = `http://127.0.0.1:${running.ready['port']}`;
+  const url = `http://127.0.0.1:${String(running.ready['port'])}`;
   const keys = new Map<string, Promise<string>>();
   const keyOf = (tenant: string): Promise<string> => {
     const known =

@@ -25,7 +25,7 @@ export class AuthGuard implements CanActivate {
 }
 
 function bearer(header: string | undefined): string {
-  const match = /^Bearer +(\S+)$/i.exec(header ?? '');
-  if (match) return match[1]!;
+  const [, secret] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];
+  if (secret !== undefined) return secret;
   throw new ApiError({ code: 'UNAUTHENTICATED', message: 'send the header "Authorization: Bearer evt_…"' });
 }

@@ -49,8 +49,9 @@ export class SessionMessenger {
   /** Throws `ApiError`: the session's refusal, or `TEMPORAL_UNAVAILABLE` when nothing could be handed over. */
   async deliver<Result>(delivery: Delivery): Promise<Delivered<Result>> {
     if (delivery.prefer !== 'signal') {
-      const outcome = await this.#update<Result>(delivery);
-      if (outcome.kind === 'answered') return count(outcome, delivery, 'update');
+      const outcome = await this.#update(delivery);
+      if (outcome.kind === 'answered')
+        return count({ kind: 'answered', result: outcome.result as Result }, delivery, 'update');
       switch (outcome.kind) {
         case 'refused':
           throw refusal(outcome);
@@ -79,16 +80,16 @@ export class SessionMessenger {
     });
   }
 
-  async #update<Result>(
+  async #update(
     delivery: Delivery,
-  ): Promise<{ kind: 'answered'; result: Result } | (TemporalFailure & { error: unknown })> {
+  ): Promise<{ kind: 'answered'; result: unknown } | (TemporalFailure & { error: unknown })> {
     const options = sessionStart({ ...delivery, queues: this.#queues });
     const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(SESSION_WORKFLOW, options);
     // The client also rejects the handle nobody here waits for.
     startWorkflowOperation.workflowHandle().catch(() => {});
     try {
       const result = await this.#within(UPDATE_TIMEOUT_MS, () =>
-        this.#client.workflow.executeUpdateWithStart<Workflow, Result, [unknown]>(delivery.name, {
+        this.#client.workflow.executeUpdateWithStart<Workflow, unknown, [unknown]>(delivery.name, {
           args: [delivery.message],
           updateId: delivery.message.requestId,
           startWorkflowOperation,

@@ -29,18 +29,22 @@ export class CommitListener implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Throws `POSTGRES_NOT_DIRECT`; a database that is away is waited for in the background. */
   async onModuleInit(): Promise<void> {
-    try {
-      await this.#open();
-    } catch (error) {
-      if (error instanceof PostgresError) throw error;
-      this.#tryLater(error);
-    }
+    await this.#openOrTryLater();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
     await this.#notifications?.close();
+  }
+
+  async #openOrTryLater(): Promise<void> {
+    try {
+      await this.#open();
+    } catch (error) {
+      if (error instanceof PostgresError) throw error;
+      if (!this.#closed) this.#tryLater(error);
+    }
   }
 
   async #open(): Promise<void> {
@@ -65,10 +69,6 @@ export class CommitListener implements OnModuleInit, BeforeApplicationShutdown {
       { reason: (error as Error).message },
       'commits are not announced yet: the database does not answer',
     );
-    this.#retry = setTimeout(() => {
-      this.#open().catch((again: unknown) => {
-        if (!this.#closed) this.#tryLater(again);
-      });
-    }, RETRY_MS);
+    this.#retry = setTimeout(() => void this.#openOrTryLater(), RETRY_MS);
   }
 }

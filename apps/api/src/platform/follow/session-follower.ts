@@ -79,7 +79,7 @@ export class SessionFollower {
     if (!last) return;
     const wanted = rows.filter((row) => wants(this.#input.filter, row));
     const frames = wanted.map(({ seq, type, json }) => frame({ id: String(seq), event: type, json }));
-    if (frames.length > 0) await this.#input.stream.write(frames.join(''), String(wanted.at(-1)!.seq));
+    if (frames.length > 0) await this.#input.stream.write(frames.join(''), String(wanted.at(-1)?.seq));
     this.#cursor = last.seq;
   }
 

@@ -46,9 +46,10 @@ export class TailRing {
       this.#head = row.seq;
     }
     let surplus = 0;
-    while (this.#over(surplus)) {
-      this.#characters -= this.#rows[surplus]!.json.length;
-      this.#base = this.#rows[surplus]!.seq;
+    for (const row of this.#rows) {
+      if (!this.#over(surplus)) break;
+      this.#characters -= row.json.length;
+      this.#base = row.seq;
       surplus += 1;
     }
     if (surplus > 0) this.#rows = this.#rows.slice(surplus);

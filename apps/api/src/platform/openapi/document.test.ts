@@ -75,13 +75,10 @@ test('every route is described, named once and documents its path parameters', (
   );
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   for (const { path, operation } of operations) {
-    expect(operation.summary, path).not.toBe('');
-    expect(
-      Object.keys(operation.responses).some((status) => status.startsWith('2')),
-      path,
-    ).toBe(true);
+    expect([path, operation.summary]).not.toContain('');
+    expect(Object.keys(operation.responses).filter((status) => status.startsWith('2'))).not.toEqual([]);
     const named = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-    expect(named.toSorted(), path).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted());
+    expect(named.toSorted()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted());
   }
 });
 

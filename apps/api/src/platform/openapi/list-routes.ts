@@ -44,7 +44,7 @@ function routesOf(controller: Type): DeclaredRoute[] {
     if (method === undefined) return [];
     return [
       {
-        method: RequestMethod[method as number]!.toLowerCase(),
+        method: String(RequestMethod[method as number]).toLowerCase(),
         path: openApiPath(base, String(Reflect.getMetadata('path', handler))),
         operationId: `${tag}.${name}`,
         tag,

@@ -1,0 +1,96 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spawnProcess, testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { startApi } from './support/api-under-test.ts';
+import { LogWriter } from './support/log-writer.ts';
+import { SseReader } from './support/sse-reader.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const nowhere = { address: '127.0.0.1:1', namespace: 'none' };
+
+test('SIGTERM ends streams so that they can be resumed, and the process at once', async () => {
+  const api = await startApi({ databaseUrl: database.url, temporal: nowhere });
+  const writer = await LogWriter.open(api.projection);
+  await writer.beginTurn();
+  const session = await SseReader.open({ api, path: `/v1/sessions/${writer.key.session}/events` });
+  const feed = await SseReader.open({ api, path: '/v1/events' });
+  await session.until('the log', ({ seqs }) => seqs.length === 3);
+  const began = Date.now();
+  const status = await api.process.stop();
+  await Promise.all([session.ended, feed.ended]);
+  expect(status).toEqual({ code: 0, signal: null });
+  expect(Date.now() - began).toBeLessThan(8_000);
+  expect(session.live('stream/end')).toEqual([{ reason: 'shutdown', lastEventId: '2' }]);
+  expect(feed.live('stream/end')).toEqual([{ reason: 'shutdown' }]);
+  await api.stop();
+});
+
+test('a port that was asked for and is taken is refused; a default one is exchanged', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as { port: number };
+  const asked = startApi({ databaseUrl: database.url, temporal: nowhere, env: { EVERTURN_API_PORT: String(port) } });
+  await expect(asked).rejects.toThrow(`EVERTURN_API_PORT ${port} is taken`);
+  await new Promise((resolve) => taken.close(resolve));
+
+  const occupant = createServer((visitor) => visitor.destroy());
+  // Whoever has the default port already serves as well.
+  await new Promise<void>((resolve) => occupant.once('error', () => resolve()).listen(18_080, '127.0.0.1', resolve));
+  const api = await startApi({ databaseUrl: database.url, temporal: nowhere, env: { EVERTURN_API_PORT: '' } });
+  expect(api.process.ready).toEqual({ ready: true, port: expect.any(Number), mode: 'danger-full-access' });
+  expect(api.process.ready['port']).not.toBe(18_080);
+  await api.stop();
+  occupant.close();
+});
+
+test('tools without confinement are not offered to the network', async () => {
+  const open = startApi({ databaseUrl: database.url, temporal: nowhere, env: { EVERTURN_API_HOST: '0.0.0.0' } });
+  await expect(open).rejects.toThrow('EVERTURN_API_HOST is 0.0.0.0, but tools run in the mode danger-full-access');
+});
+
+test('what is missing is named, without its value', async () => {
+  const started = spawnProcess('apps/api/src/main.ts', {
+    DATABASE_URL: 'mysql://root:hunter2@127.0.0.1/x',
+    TEMPORAL_ADDRESS: undefined,
+  });
+  const error = await started.then(
+    () => new Error('it started'),
+    (failure: Error) => failure,
+  );
+  expect(error.message).toMatch(/DATABASE_URL is wrong.*TEMPORAL_ADDRESS is not set/s);
+  expect(error.message).not.toContain('hunter2');
+});
+
+test('it starts before its database does, and says so', async () => {
+  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
+  const api = await startApi({ databaseUrl: database.url, temporal: nowhere, env });
+  const { status, headers, body } = await api.request('GET', '/v1/sessions');
+  expect([status, headers.get('retry-after'), body]).toEqual([
+    503,
+    '2',
+    expect.objectContaining({ code: 'DATABASE_UNAVAILABLE' }),
+  ]);
+  await api.stop();
+});
+
+test('it reports what runs here, and no secret', async () => {
+  const api = await startApi({ databaseUrl: database.url, temporal: nowhere });
+  const { status, body } = await api.request('GET', '/v1/host');
+  expect([status, body]).toEqual([
+    200,
+    {
+      mode: 'danger-full-access',
+      versions: { api: expect.any(String), node: process.versions.node },
+      providers: [],
+      settings: expect.objectContaining({ api: expect.objectContaining({ host: '127.0.0.1' }) }),
+      workers: [],
+    },
+  ]);
+  expect(JSON.stringify(body)).not.toContain(new URL(database.url).password);
+  await api.stop();
+});
