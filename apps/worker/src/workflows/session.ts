@@ -36,10 +36,15 @@ async function live(session: SessionState): Promise<void> {
   while (!session.closing) {
     const work = nextWork(session);
     if (work) await work();
-    else await showIdle(session);
+    else await rest(session);
     await continueSessionIfDue(session);
-    await condition(() => session.closing || nextWork(session) !== undefined || session.writer.dirty);
   }
+}
+
+/** Says that nothing runs, and waits until there is something to do or to say. */
+async function rest(session: SessionState): Promise<void> {
+  await showIdle(session);
+  await condition(() => session.closing || nextWork(session) !== undefined || session.writer.dirty);
 }
 
 /** What to do next, if anything: context first, because the next turn's model should see it. */

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectSound } from '../support/expect-sound.ts';
+import { logLines } from '../support/log-lines.ts';
+import { scripted } from '../support/model-scripts.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack?.stop());
+
+test('the API killed: its readers come back and miss or repeat nothing', async () => {
+  const options = scripted(stack, 'api-killed', () => ({
+    text: ['a ', 'b ', 'c ', 'd'],
+    hold: { gate: 'api-killed', afterDeltas: 2 },
+  }));
+  const session = await stack.api.create(options);
+  const readers = [1, 2, 3].map(() => stack.api.follow(session, (events) => events.at(-1)?.type === 'turn/end'));
+  await stack.api.prompt(session, 'go');
+  await stack.model.held('api-killed');
+  await stack.apiProcess().kill9();
+  stack.model.release('api-killed');
+  await stack.startApi();
+  const events = await stack.api.turnEnded(session);
+  for (const reader of readers) expect(await reader).toEqual(events);
+  await expectSound(stack, session);
+});
+
+test('the same key twice is one turn and one answer; with another body it is refused', async () => {
+  const session = await stack.api.create(scripted(stack, 'keyed', () => ({ text: 'once' })));
+  const path = `/v1/sessions/${session}/prompts`;
+  const headers = { 'idempotency-key': randomUUID() };
+  const answers = await Promise.all([1, 2, 3].map(() => stack.api.call('POST', path, { content: 'go' }, headers)));
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+  expect(new Set(answers.map(({ body }) => body['promptId'])).size).toBe(1);
+  const other = await stack.api.call('POST', path, { content: 'other' }, headers);
+  expect(other.status).toBe(409);
+  const events = await stack.api.turnEnded(session);
+  expect(logLines(events).filter((line) => line === 'user/message')).toEqual(['user/message']);
+  await expectSound(stack, session);
+});

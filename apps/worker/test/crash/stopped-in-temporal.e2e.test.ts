@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '@everturn/core/testing';
+import { expectSound } from '../support/expect-sound.ts';
+import { logLines } from '../support/log-lines.ts';
+import { bash, callsThenDone, scripted } from '../support/model-scripts.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack?.stop());
+
+/** A session whose first turn runs a long command. */
+async function busySession(name: string): Promise<string> {
+  const mark = join(stack.workspace, `${name}-runs`);
+  const session = await stack.api.create(
+    scripted(stack, name, callsThenDone(bash(`touch ${mark}; sleep 600`, 600_000))),
+  );
+  await stack.api.prompt(session, 'go');
+  await waitFor(() => existsSync(mark), { what: 'bash to run', timeoutMs: 30_000 });
+  return session;
+}
+
+const handle = (id: string) => stack.client.workflow.getHandle(id);
+const status = async (session: string) => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'];
+
+test.each([
+  ['turn', (session: string) => `session:${session}/turn:1`],
+  ['step', (session: string) => `session:${session}/turn:1/step:1`],
+])('a %s cancelled in the Temporal UI ends as cancelled, and the session goes on', async (name, id) => {
+  const session = await busySession(`cancel-${name}`);
+  await handle(id(session)).cancel();
+  expect(logLines(await stack.api.turnEnded(session)).slice(-3)).toEqual([
+    'tool/result call_1_1 ABORTED',
+    'step/end',
+    'turn/end aborted',
+  ]);
+  await stack.api.prompt(session, 'again');
+  expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
+});
+
+test('a session cancelled in the Temporal UI closes', async () => {
+  const session = await busySession('cancel-session');
+  await handle(`session:${session}`).cancel();
+  expect(logLines(await stack.api.turnEnded(session)).at(-1)).toBe('turn/end disposed');
+  await waitFor(async () => (await status(session)) === 'closed', { what: 'the session to close' });
+  const refused = await stack.api.call('POST', `/v1/sessions/${session}/prompts`, { content: 'more' });
+  expect(refused.status).toBe(409);
+  await expectSound(stack, session);
+});
+
+test.each([
+  ['turn', (session: string) => `session:${session}/turn:1`],
+  ['step', (session: string) => `session:${session}/turn:1/step:1`],
+])('a %s terminated: the session recovers at once and goes on', async (name, id) => {
+  const session = await busySession(`terminate-${name}`);
+  await handle(id(session)).terminate('test');
+  const events = await stack.api.turnEnded(session);
+  expect(logLines(events).slice(-3)).toEqual([
+    expect.stringMatching(/^tool\/result call_1_1 (TOOL_OUTCOME_UNKNOWN|ABORTED)$/),
+    'step/end',
+    'turn/end interrupted',
+  ]);
+  await stack.api.prompt(session, 'again');
+  expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
+});
+
+test('a session terminated: the next prompt brings it back', async () => {
+  const session = await busySession('terminate-session');
+  await handle(`session:${session}`).terminate('test');
+  await stack.api.prompt(session, 'again');
+  const lines = logLines(await stack.api.turnEnded(session, 2));
+  expect(lines).toContain('turn/end interrupted');
+  expect(lines.at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
+});
