@@ -1,0 +1,61 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import * as schema from '../../libs/core/src/config/schema.ts';
+import { readProvidersFile } from '../../libs/core/src/config/providers-file.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const variables = new Set(Object.values(schema).flatMap((fields) => Object.keys(fields)));
+
+/** `METHOD /path` of every handler of the API's controllers. */
+function routesOfApi(): string[] {
+  return globSync('apps/api/src/**/*.controller.ts', { cwd: root }).flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const base = /@Controller\('([^']*)'\)/.exec(text)?.[1] ?? '';
+    const handlers = [...text.matchAll(/^\s+@(Get|Post|Patch|Put|Delete)\((?:'([^']*)')?\)/gm)];
+    return handlers.map(([, verb = '', path]) => `${verb.toUpperCase()} /${[base, path].filter(Boolean).join('/')}`);
+  });
+}
+
+describe('the README', () => {
+  it('names every route of the API, and no other', () => {
+    const named = [...readme.matchAll(/^\| `((?:GET|POST|PATCH|PUT|DELETE) [^`]+)` +\|/gm)].map(
+      ([, route = '']) => route,
+    );
+    expect(named.toSorted()).toEqual(routesOfApi().toSorted());
+  });
+
+  it('names only variables that the configuration knows', () => {
+    const named = [...readme.matchAll(/\b(?:EVERTURN|TEMPORAL|OPENAI|DEEPSEEK|DATABASE)_[A-Z_]+\b/g)].map(
+      ([name]) => name,
+    );
+    const example = 'OPENAI_KEY_OF_THIS_TEAM';
+    expect(named.filter((name) => name !== example && !variables.has(name))).toEqual([]);
+  });
+
+  it('names only scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const named = [...readme.matchAll(/\bnpm run ([a-z:]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('links only to what is there', () => {
+    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = '']) => path);
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('shows a providers file that is one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'everturn-readme-'));
+    const file = join(folder, 'providers.json');
+    writeFileSync(file, /```json\n([^`]+)```/.exec(readme)?.[1] ?? '');
+    const { routes, default: chosen } = readProvidersFile(file, { OPENAI_KEY_OF_THIS_TEAM: 'x' });
+    rmSync(folder, { recursive: true });
+    expect({ ids: routes.map(({ id }) => id), chosen }).toEqual({
+      ids: ['local', 'openai'],
+      chosen: { provider: 'local', model: 'qwen3-coder' },
+    });
+  });
+});
