@@ -1,13 +1,14 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { readHost, readSession } from '@everturn/core/postgres';
-import type { HostId, Message } from '@everturn/core/domain';
+import type { EpochHeader, HostId, Message } from '@everturn/core/domain';
 import type { AssembleInput, AssembleResult, AssembledTool, Assembly } from '../contract/index.ts';
-import { PluginError, type RegistryView } from '../plugins/index.ts';
-import { commit } from '../projection/index.ts';
+import type { RegistryView } from '../plugins/index.ts';
+import { commit, ProjectionError } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { chooseConfig } from './assemble/choose-config.ts';
 import { composeHeader } from './assemble/compose-header.ts';
-import { failingAs } from './failure.ts';
+import { isAway } from './effects/retry.ts';
+import { codeOf, describeFailure, failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
 
 type Assembled = AssembleResult extends infer R ? (R extends AssembleResult ? Omit<R, 'acks'> : never) : never;
@@ -33,7 +34,11 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
   const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : [];
   try {
     const view = deps.registry.view(input.session, facts.options.tools ? [facts.options.tools] : []);
-    const header = composeHeader({ facts, view, config: chosen.config, prefix });
+    const context = {
+      initiator: { tenant: input.tenant, session: input.session, turn: 0, step: 0 },
+      signal: new AbortController().signal,
+    };
+    const header = await composeHeader({ facts, view, config: chosen.config, prefix, context });
     const reference = await deps.values.store(input.tenant, header);
     const host = await boundHost(deps, input);
     const assembly: Assembly = {
@@ -41,7 +46,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       digest: reference.$blob,
       config: chosen.config,
       registry: view.version,
-      tools: describeTools(view),
+      tools: describeTools(view, header),
       listeners: [...view.listenedPoints],
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
@@ -50,13 +55,16 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     };
     return { kind: 'assembled', assembly };
   } catch (error) {
-    if (!(error instanceof PluginError)) throw error;
-    return { kind: 'failed', code: error.code, message: error.message };
+    if (isAway(error) || error instanceof ApplicationFailure || error instanceof ProjectionError) throw error;
+    return { kind: 'failed', code: codeOf(error) ?? 'ASSEMBLY_FAILED', message: describeFailure(error) };
   }
 }
 
-function describeTools(view: RegistryView): Record<string, AssembledTool> {
-  const described = [...view.tools].map(([name, { definition }]): [string, AssembledTool] => {
+/** Only what the model was shown may be dispatched. */
+function describeTools(view: RegistryView, header: EpochHeader): Record<string, AssembledTool> {
+  const shown = new Set(header.tools?.map(({ name }) => name));
+  const visible = [...view.tools].filter(([name]) => shown.has(name));
+  const described = visible.map(([name, { definition }]): [string, AssembledTool] => {
     const { home, effect, timeoutMs } = definition;
     return [name, { home, effect, ...(timeoutMs !== undefined && { timeoutMs }) }];
   });

@@ -261,3 +261,20 @@ test('live observers hear of the start and the end', async () => {
   await attempt(runToolActivity(deps), await callIn(deps, 'idempotent')).result;
   expect(heard).toEqual(['tool/started', 'tool/ended']);
 });
+
+test('a wrapper may bound the body; one that throws makes an error result', async () => {
+  const { tool, runs } = counting('idempotent', async ({ signal }) => (signal.aborted ? 'already stopped' : 'ran'));
+  const deps = await process(tool);
+  const outcomeOf = async () => {
+    const { outcome } = await attempt(runToolActivity(deps), await callIn(deps, 'idempotent')).result;
+    return outcome.content;
+  };
+  const remove = apiOf(deps).on('tools/execute', (_event, next) => next({ signal: AbortSignal.abort() }));
+  expect(await outcomeOf()).toEqual([text('Error: tool call aborted before dispatch')]);
+  remove();
+  apiOf(deps).on('tools/execute', () => {
+    throw new Error('no checkpoint');
+  });
+  expect(await outcomeOf()).toEqual([text('Error: no checkpoint')]);
+  expect(runs).toEqual([]);
+});

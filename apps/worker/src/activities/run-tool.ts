@@ -1,11 +1,9 @@
 import { parseArguments, type JsonValue, type SessionId } from '@everturn/core/domain';
 import {
   abortedResult,
-  runBody,
-  runCall,
+  boundResult,
   settleResult,
   unknownToolResult,
-  type RunCallInput,
   type ToolExecutionResult,
 } from '@everturn/tools/kit';
 import { callClaim, type RunToolInput, type RunToolResult, type ToolOutcome } from '../contract/index.ts';
@@ -15,7 +13,7 @@ import type { Performance, PerformInput } from './effects/effect.ts';
 import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
-import { callContext } from './tools/call-context.ts';
+import { runWrapped } from './tools/run-wrapped.ts';
 import { stateLost, unknownOutcome } from './tools/unknown-outcome.ts';
 
 /** Runs one tool body at most once and records its outcome in the claim; writes no log rows but its commit. */
@@ -95,15 +93,16 @@ async function run(
 ): Promise<ToolExecutionResult> {
   const { execute, definition } = tool;
   if (!execute) return settleResult(unknownToolResult(input.call.name));
-  const prepared: RunCallInput = {
-    body: { definition, execute },
-    args,
-    context: callContext(deps, input, signal),
-    warn: (message, cause) => deps.log.warn({ err: cause, session: input.session }, message),
-  };
+  const body = () => runWrapped(deps, input, { body: { definition, execute }, args, signal });
+  const result = await (deps.machine ? deps.machine.lanes.run(input.session, signal, body) : body());
+  const { maxInlineBytes } = deps.settings;
   // With listeners after the body the whole result is theirs to judge first; whoever asks them bounds it afterwards.
-  const body = async () => (input.spill === 'now' ? runCall(prepared) : settleResult(await runBody(prepared)));
-  return deps.machine ? deps.machine.lanes.run(input.session, signal, body) : body();
+  if (input.spill === 'after-listeners' || maxInlineBytes === undefined) return settleResult(result);
+  const warn = (message: string, cause: unknown) => deps.log.warn({ err: cause, session: input.session }, message);
+  const { spill } = deps.ports;
+  return settleResult(
+    await boundResult({ tool: definition.name, result, session: input.session, spill, maxInlineBytes, warn }),
+  );
 }
 
 /** What a body that the end of the shutdown grace met reports: a repeatable one runs again elsewhere. */

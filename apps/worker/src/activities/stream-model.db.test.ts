@@ -7,7 +7,7 @@ import { beginEffect } from '../projection/index.ts';
 import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { streamModelActivity } from './stream-model.ts';
-import { attempt, testProcess } from './testing/test-process.ts';
+import { apiOf, attempt, testProcess } from './testing/test-process.ts';
 import { atModelCall, eventsOf, logOf } from './testing/test-turn.ts';
 import type { Ledger } from './effects/ledger.ts';
 
@@ -103,6 +103,29 @@ describe('a granted call', () => {
       { type: 'tool-call', id: 'c1', name: 'write', arguments: JSON.stringify({ content: long }) },
     ]);
   });
+});
+
+test('listeners around the stream see the request and may fail the call', async () => {
+  const { header, asked } = answering({ text: 'hi there' });
+  const deps = await process();
+  const seen: unknown[] = [];
+  const api = apiOf(deps);
+  api.on('llm/stream', ({ options, initiator }, next) => {
+    seen.push(options.messages, initiator.step, Object.isFrozen(options));
+    return next();
+  });
+  const step = await atModelCall(deps, header);
+  expect((await attempt(streamModelActivity(deps), step.input).result).outcome).toMatchObject({ kind: 'success' });
+  expect(seen).toEqual([[{ role: 'user', content: [text('hello')] }], 1, true]);
+  api.on('llm/stream', () => {
+    throw new Error('out of budget');
+  });
+  const next = await atModelCall(deps, header);
+  expect((await attempt(streamModelActivity(deps), next.input).result).outcome).toEqual({
+    kind: 'failure',
+    failure: { code: 'UNKNOWN', message: 'out of budget' },
+  });
+  expect(asked()).toBe(1);
 });
 
 describe('a second attempt', () => {

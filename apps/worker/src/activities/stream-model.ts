@@ -1,4 +1,12 @@
-import type { EpochHeader, GenerateOptions, JsonValue, Message, SessionEvent } from '@everturn/core/domain';
+import {
+  isDomainError,
+  type EpochHeader,
+  type GenerateOptions,
+  type JsonValue,
+  type LlmFailure,
+  type Message,
+  type SessionEvent,
+} from '@everturn/core/domain';
 import { modelClaim, type ModelOutcome, type StreamModelInput, type StreamModelResult } from '../contract/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
@@ -8,6 +16,7 @@ import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
 import { collectAnswer, type Answer } from './streaming/collect-answer.ts';
 import type { ChunkWriter } from './streaming/drain.ts';
+import { wrappedSource } from './streaming/wrapped-source.ts';
 import { messageEvent, restOf, successOutcome } from './streaming/model-outcome.ts';
 
 /** One attempt at the provider: commits, claims, derives the history, streams, records. */
@@ -45,7 +54,8 @@ interface CallInput {
 
 async function perform(call: CallInput): Promise<Performance<JsonValue>> {
   const { deps, input, header, held } = call;
-  const messages = await historyOf(call);
+  const messages = historyOf(call);
+  if ('failure' in messages) return settled({ kind: 'failure', failure: messages.failure });
   if (stopReason(held.signal)) return settled({ kind: 'aborted' });
   const giveUp = new AbortController();
   const signal = AbortSignal.any([held.signal, giveUp.signal]);
@@ -53,7 +63,10 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
   const writer = deps.drain.open(target, () => giveUp.abort());
   try {
     const options = requestOf({ header, messages, input, signal });
-    const answer = await collectAnswer({ source: deps.llm, options, onChunk: (chunk) => writer.push(chunk) });
+    const { tenant, session, turn, step } = input;
+    const wrappers = deps.registry.view(session).listeners('llm/stream');
+    const source = wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal });
+    const answer = await collectAnswer({ source, options, onChunk: (chunk) => writer.push(chunk) });
     return await record(call, answer, writer);
   } finally {
     writer.close();
@@ -61,15 +74,20 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
 }
 
 /** The rows before this step's `step/start`, as messages; what the commit itself carried is among them. */
-async function historyOf({ deps, input, derived, held }: CallInput): Promise<Message[]> {
+function historyOf({ deps, input, derived, held }: CallInput): Message[] | { failure: LlmFailure } {
   const start = held.rows.find(
     (row): row is SessionEvent & { type: 'step/start' } =>
       row.type === 'step/start' && row.data.turn === input.turn && row.data.step === input.step,
   );
   if (!start) throw new Error(`the log of ${input.session} has no step/start of step ${input.turn}.${input.step}`);
-  const messages = derived.messagesBefore(start.seq, held.rows);
-  deps.derived.keep(input, derived);
-  return messages;
+  try {
+    const messages = derived.messagesBefore(start.seq, held.rows);
+    deps.derived.keep(input, derived);
+    return messages;
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return { failure: { code: 'CORRUPT_LOG', message: `the history cannot be derived: ${error.message}` } };
+  }
 }
 
 interface RequestInput {

@@ -1,6 +1,6 @@
-import type { SessionId, TenantId } from '@everturn/core/domain';
+import type { CallId, SessionId, TenantId } from '@everturn/core/domain';
 import { describe, expect, test } from 'vitest';
-import { askSerially, askWaterfall, tellAll, type Listener } from './listeners.ts';
+import { askAround, askSerially, askWaterfall, runInOrder, tellAll, type Listener } from './listeners.ts';
 
 const context = {
   initiator: { tenant: 't' as TenantId, session: 's' as SessionId, turn: 1, step: 2 },
@@ -79,4 +79,61 @@ test('telling reaches every listener and collects what they throw', async () => 
     context,
   });
   expect([errors, reached]).toEqual([[new Error('first')], ['second']]);
+});
+
+test('listeners in sequence all run, whatever they return, until one throws', async () => {
+  const ran: string[] = [];
+  const running = runInOrder<'agent/pre-step'>({
+    listeners: [
+      (() => ran.push('first')) as unknown as Listener<'agent/pre-step'>,
+      () => {
+        ran.push('second');
+        throw new Error('no step');
+      },
+      () => void ran.push('third'),
+    ],
+    input: {},
+    context,
+  });
+  await expect(running).rejects.toThrow('no step');
+  expect(ran).toEqual(['first', 'second']);
+});
+
+describe('wrappers around a body', () => {
+  const result = (value: string) => ({ content: [{ type: 'text' as const, text: value }], isError: false });
+  const input = { call: { callId: 'c' as CallId, name: 'x', arguments: {} } };
+
+  test("may add a signal, never take the caller's away, and run the body once", async () => {
+    const caller = new AbortController();
+    const own = new AbortController();
+    let within: AbortSignal | undefined;
+    let runs = 0;
+    const answer = await askAround<'tools/execute'>({
+      listeners: [
+        async (_event, next) => {
+          await next({ signal: own.signal });
+          return next();
+        },
+        (_event, next) => next({}),
+      ],
+      input,
+      context: { ...context, signal: caller.signal },
+      body: (signal) => {
+        within = signal;
+        runs += 1;
+        return result('ran');
+      },
+    });
+    expect([answer, runs]).toEqual([result('ran'), 1]);
+    caller.abort();
+    expect(within?.aborted).toBe(true);
+  });
+
+  test('may answer instead of the body', async () => {
+    const body = () => {
+      throw new Error('must not run');
+    };
+    const listeners: Listener<'tools/execute'>[] = [() => result('cached')];
+    expect(await askAround<'tools/execute'>({ listeners, input, context, body })).toEqual(result('cached'));
+  });
 });

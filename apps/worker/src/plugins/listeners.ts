@@ -1,6 +1,5 @@
 import type { CallId, SessionId, TenantId } from '@everturn/core/domain';
-import type { InterceptionPoint } from '../contract/index.ts';
-import type { PointMap } from './points.ts';
+import type { ListenPoint, PointMap } from './points.ts';
 
 /** On whose behalf something happens; it proves neither that the session lives nor what it may do. */
 export interface Initiator {
@@ -20,19 +19,19 @@ export interface ListenerContext {
   signal: AbortSignal;
 }
 
-export type PointInput<P extends InterceptionPoint> = PointMap[P]['input'];
-export type PointDecision<P extends InterceptionPoint> = PointMap[P]['decision'];
+export type PointInput<P extends ListenPoint> = PointMap[P]['input'];
+export type PointDecision<P extends ListenPoint> = PointMap[P]['decision'];
 
 /**
  * A listener at one point. `next()` obtains the inner decision at waterfall points and does nothing elsewhere.
  * It must be safe to run again: a worker that dies while it runs leaves no answer behind.
  */
-export type Listener<P extends InterceptionPoint> = (
+export type Listener<P extends ListenPoint> = (
   event: PointInput<P> & ListenerContext,
-  next: () => Promise<PointDecision<P>>,
+  next: (change?: { signal?: AbortSignal }) => Promise<PointDecision<P>>,
 ) => PointDecision<P> | Promise<PointDecision<P>>;
 
-export interface AskInput<P extends InterceptionPoint> {
+export interface AskInput<P extends ListenPoint> {
   listeners: readonly Listener<P>[];
   input: PointInput<P>;
   context: ListenerContext;
@@ -41,7 +40,7 @@ export interface AskInput<P extends InterceptionPoint> {
 }
 
 /** Runs a waterfall: the first listener is the outermost, and what it returns counts. Throws what a listener throws. */
-export async function askWaterfall<P extends InterceptionPoint>(input: AskInput<P>): Promise<PointDecision<P>> {
+export async function askWaterfall<P extends ListenPoint>(input: AskInput<P>): Promise<PointDecision<P>> {
   const event = { ...input.input, ...input.context };
   const from = async (index: number): Promise<PointDecision<P>> => {
     const listener = input.listeners[index];
@@ -54,8 +53,30 @@ export async function askWaterfall<P extends InterceptionPoint>(input: AskInput<
   return from(0);
 }
 
+export interface AskAroundInput<P extends ListenPoint> extends Omit<AskInput<P>, 'fallback'> {
+  /** What the listeners are around; runs at most once. */
+  body: (signal: AbortSignal) => PointDecision<P> | Promise<PointDecision<P>>;
+}
+
+/**
+ * Runs listeners around a body: the first is the outermost. A listener may hand a further signal inwards; it is joined
+ * to the caller's, so that no listener can cut a body off from its cancel. Throws what a listener throws.
+ */
+export async function askAround<P extends ListenPoint>(ask: AskAroundInput<P>): Promise<PointDecision<P>> {
+  const from = async (index: number, signal: AbortSignal): Promise<PointDecision<P>> => {
+    const listener = ask.listeners[index];
+    if (!listener) return ask.body(signal);
+    let inner: Promise<PointDecision<P>> | undefined;
+    return listener({ ...ask.input, ...ask.context, signal }, (change) => {
+      inner ??= from(index + 1, change?.signal ? AbortSignal.any([signal, change.signal]) : signal);
+      return inner;
+    });
+  };
+  return from(0, ask.context.signal);
+}
+
 /** Runs listeners one after another until one returns something. Throws what a listener throws. */
-export async function askSerially<P extends InterceptionPoint>(input: AskInput<P>): Promise<PointDecision<P>> {
+export async function askSerially<P extends ListenPoint>(input: AskInput<P>): Promise<PointDecision<P>> {
   const event = { ...input.input, ...input.context };
   for (const listener of input.listeners) {
     const decision = await listener(event, async () => input.fallback);
@@ -65,13 +86,13 @@ export async function askSerially<P extends InterceptionPoint>(input: AskInput<P
 }
 
 /** Runs listeners one after another, whatever they return. Throws what a listener throws, and stops there. */
-export async function runInOrder<P extends InterceptionPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<void> {
+export async function runInOrder<P extends ListenPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<void> {
   const event = { ...input.input, ...input.context };
   for (const listener of input.listeners) await listener(event, async () => undefined as PointDecision<P>);
 }
 
 /** Tells every listener and returns what they threw, in order. */
-export async function tellAll<P extends InterceptionPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<Error[]> {
+export async function tellAll<P extends ListenPoint>(input: Omit<AskInput<P>, 'fallback'>): Promise<Error[]> {
   const event = { ...input.input, ...input.context };
   const errors: Error[] = [];
   for (const listener of input.listeners) {

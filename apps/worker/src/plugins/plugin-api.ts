@@ -1,8 +1,8 @@
 import type { SessionId } from '@everturn/core/domain';
-import type { InterceptionPoint } from '../contract/index.ts';
 import type { HumanCommand } from './commands.ts';
 import type { Listener } from './listeners.ts';
 import type { LiveBus, LiveListener } from './live.ts';
+import type { ListenPoint } from './points.ts';
 import type { Registry } from './registry.ts';
 import type { RegisteredTool, RegistryLayer, Unregister } from './registry-layer.ts';
 import type { PromptSection } from './system-prompt.ts';
@@ -13,7 +13,7 @@ export interface PluginScope {
   promptSection(section: PromptSection): Unregister;
   command(command: HumanCommand): Unregister;
   /** Listens at a point; `first` puts it before (waterfall: outside) the listeners already there. */
-  on<P extends InterceptionPoint>(point: P, listener: Listener<P>, place?: 'first' | 'last'): Unregister;
+  on<P extends ListenPoint>(point: P, listener: Listener<P>, place?: 'first' | 'last'): Unregister;
   /** May deny a call after policy allowed it: the returned reason is what the model reads. It can never grant. */
   guard(guard: Listener<'tools/guard'>): Unregister;
 }

@@ -2,15 +2,20 @@ import type {
   AssistantProvenance,
   CallId,
   ContentBlock,
+  GenerateOptions,
   HookContext,
   JsonValue,
   LlmCallConfig,
   LlmFailure,
   Message,
   MessageSource,
+  StreamChunk,
   ToolErrorInfo,
+  ToolSchema,
 } from '@everturn/core/domain';
+import type { ToolExecutionResult } from '@everturn/tools/kit';
 import type { InterceptionPoint } from '../contract/index.ts';
+import type { PromptSection } from './system-prompt.ts';
 
 /** A tool call as listeners see it; `arguments` is the raw text when it is not JSON. */
 export interface ObservedCall {
@@ -67,7 +72,19 @@ export interface PointMap {
   };
   'tools/result': { input: { call: ObservedCall; result: ObservedResult }; decision: void };
   'session/flush': { input: object; decision: void };
+  /** The sections and tools of a request, before templates are filled; what comes out is what is sent. */
+  'system-prompt/assemble': {
+    input: { sections: readonly PromptSection[]; tools: readonly ToolSchema[]; config: LlmCallConfig; cwd?: string };
+    decision: { sections: readonly PromptSection[]; tools: readonly ToolSchema[] };
+  };
+  /** Around one attempt at a provider. */
+  'llm/stream': { input: { options: GenerateOptions }; decision: AsyncIterable<StreamChunk> };
+  /** Around a tool's body; `next` may be given a further signal, and the call's own can never be lost. */
+  'tools/execute': { input: { call: ObservedCall }; decision: ToolExecutionResult };
 }
+
+/** Every point there is; those that are no `InterceptionPoint` are asked inside activities. */
+export type ListenPoint = keyof PointMap;
 
 /** How a point asks its listeners. */
 export type PointMode =
@@ -83,7 +100,7 @@ export type PointMode =
   | 'flush';
 
 /** The mode of every point. */
-export const POINT_MODES: Record<InterceptionPoint, PointMode> = {
+export const POINT_MODES: Record<ListenPoint, PointMode> = {
   'agent/session-start': 'emit',
   'agent/prompt-submit': 'waterfall',
   'agent/session-prefix': 'waterfall',
@@ -99,4 +116,12 @@ export const POINT_MODES: Record<InterceptionPoint, PointMode> = {
   'tools/post-execute': 'waterfall',
   'tools/result': 'emit',
   'session/flush': 'flush',
+  'system-prompt/assemble': 'waterfall',
+  'llm/stream': 'waterfall',
+  'tools/execute': 'waterfall',
 };
+
+/** Whether workflow code asks at this point. */
+export function isInterceptionPoint(point: ListenPoint): point is InterceptionPoint {
+  return point !== 'system-prompt/assemble' && point !== 'llm/stream' && point !== 'tools/execute';
+}

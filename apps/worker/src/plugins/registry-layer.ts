@@ -1,8 +1,8 @@
 import type { ToolBody, ToolDefinition } from '@everturn/tools/kit';
-import type { InterceptionPoint } from '../contract/index.ts';
 import type { HumanCommand } from './commands.ts';
 import type { Listener } from './listeners.ts';
 import { PluginError } from './plugin-error.ts';
+import type { ListenPoint } from './points.ts';
 import type { PromptSection } from './system-prompt.ts';
 
 /** A tool on offer; one whose home is the workflow has its body there and none here. */
@@ -14,7 +14,7 @@ export interface RegisteredTool {
 /** Removes what was registered; a second call does nothing. */
 export type Unregister = () => void;
 
-type ListenersByPoint = { [P in InterceptionPoint]?: Listener<P>[] };
+type ListenersByPoint = { [P in ListenPoint]?: Listener<P>[] };
 
 /** What is registered at one level: for every session, or for one. */
 export class RegistryLayer {
@@ -50,7 +50,7 @@ export class RegistryLayer {
   }
 
   /** Adds a listener at a point; `first` puts it before (waterfall: outside) those already there. */
-  addListener<P extends InterceptionPoint>(point: P, listener: Listener<P>, place: 'first' | 'last'): Unregister {
+  addListener<P extends ListenPoint>(point: P, listener: Listener<P>, place: 'first' | 'last'): Unregister {
     const own: Listener<P> = (event, next) => listener(event, next);
     const known = this.listeners(point);
     this.#setListeners(point, place === 'first' ? [own, ...known] : [...known, own]);
@@ -65,11 +65,11 @@ export class RegistryLayer {
   }
 
   /** The listeners of one point, in order. */
-  listeners<P extends InterceptionPoint>(point: P): readonly Listener<P>[] {
+  listeners<P extends ListenPoint>(point: P): readonly Listener<P>[] {
     return (this.#listeners[point] ?? []) as readonly Listener<P>[];
   }
 
-  #setListeners<P extends InterceptionPoint>(point: P, listeners: readonly Listener<P>[]): void {
+  #setListeners<P extends ListenPoint>(point: P, listeners: readonly Listener<P>[]): void {
     (this.#listeners as Record<string, unknown>)[point] = listeners;
     this.#onChange();
   }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@everturn/core/domain';
-import { POINT_MODES } from './points.ts';
-import type { InterceptionPoint } from '../contract/index.ts';
+import { POINT_MODES, type ListenPoint } from './points.ts';
 import type { RegistryLayer } from './registry-layer.ts';
 
 /**
@@ -21,7 +20,7 @@ export function registryVersion(layers: readonly RegistryLayer[], codeDigests: r
     })),
     sections: [...layer.sections.values()],
     commands: [...layer.commands.keys()],
-    listeners: (Object.keys(POINT_MODES) as InterceptionPoint[]).map((point) => layer.listeners(point).length),
+    listeners: (Object.keys(POINT_MODES) as ListenPoint[]).map((point) => layer.listeners(point).length),
   }));
   return createHash('sha256')
     .update(canonicalJson(JSON.parse(JSON.stringify({ described, codeDigests }))))

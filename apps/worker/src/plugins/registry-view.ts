@@ -3,7 +3,7 @@ import type { InterceptionPoint } from '../contract/index.ts';
 import type { HumanCommand } from './commands.ts';
 import type { Listener } from './listeners.ts';
 import { PluginError } from './plugin-error.ts';
-import { POINT_MODES } from './points.ts';
+import { isInterceptionPoint, POINT_MODES, type ListenPoint } from './points.ts';
 import type { RegisteredTool, RegistryLayer } from './registry-layer.ts';
 import type { PromptSection } from './system-prompt.ts';
 
@@ -19,8 +19,8 @@ export interface RegistryView {
   /** Sections that belong to no tool, and those of visible tools. */
   sections: readonly PromptSection[];
   commands: ReadonlyMap<string, HumanCommand>;
-  listeners<P extends InterceptionPoint>(point: P): readonly Listener<P>[];
-  /** The points that have any listener. */
+  listeners<P extends ListenPoint>(point: P): readonly Listener<P>[];
+  /** The points workflow code has to ask at. */
   listenedPoints: readonly InterceptionPoint[];
 }
 
@@ -37,7 +37,7 @@ export function viewOf({ global, scoped, restrictions, version }: ViewInput): Re
   for (const restriction of restrictions) checkNames(restriction, global);
   const tools = new Map([...visible, ...(scoped?.tools ?? [])]);
   const sections = new Map([...sectionsOf(tools), ...global.sections, ...(scoped?.sections ?? [])]);
-  const listeners = <P extends InterceptionPoint>(point: P) => [
+  const listeners = <P extends ListenPoint>(point: P) => [
     ...global.listeners(point),
     ...(scoped?.listeners(point) ?? []),
   ];
@@ -47,7 +47,9 @@ export function viewOf({ global, scoped, restrictions, version }: ViewInput): Re
     sections: [...sections.values()],
     commands: new Map([...global.commands, ...(scoped?.commands ?? [])]),
     listeners,
-    listenedPoints: (Object.keys(POINT_MODES) as InterceptionPoint[]).filter((point) => listeners(point).length > 0),
+    listenedPoints: (Object.keys(POINT_MODES) as ListenPoint[])
+      .filter(isInterceptionPoint)
+      .filter((point) => listeners(point).length > 0),
   };
 }
 

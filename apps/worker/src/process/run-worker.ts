@@ -15,6 +15,7 @@ import { pollQueue } from './poll-queue.ts';
 import { queueOptions } from './queue-options.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
 import { stopBodies } from './stop-bodies.ts';
+import { tellWhatWeOffer } from './tell-what-we-offer.ts';
 import { upkeepJobs } from './upkeep-jobs.ts';
 import { WorkerError } from './worker-error.ts';
 
@@ -62,6 +63,7 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   const { namespace, taskQueue } = config.temporal;
   const searchable = await hasSearchAttributes({ connection: temporal.native, namespace, log });
   const deps = await buildDeps({ config, projection, world, host, log, searchAttributes: () => searchable });
+  await tellWhatWeOffer(deps, host);
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
   const queues = queueOptions({ config, connection: temporal.native, deps, upkeep, bundle, host: host.id });
   stopBodies({ effects: deps.effects, graceMs: config.shutdownGraceMs, signal });

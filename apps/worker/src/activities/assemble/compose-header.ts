@@ -1,6 +1,12 @@
 import type { EpochHeader, LlmCallConfig, Message, ToolSchema } from '@everturn/core/domain';
 import type { SessionFacts } from '../context/session-facts.ts';
-import { composeSystemPrompt, type PromptSection, type RegistryView } from '../../plugins/index.ts';
+import {
+  askWaterfall,
+  composeSystemPrompt,
+  type ListenerContext,
+  type PromptSection,
+  type RegistryView,
+} from '../../plugins/index.ts';
 
 export const IDENTITY_SECTION = 'harness:identity';
 export const PERSONA_SECTION = 'deployment:persona';
@@ -10,14 +16,33 @@ export interface HeaderInput {
   view: RegistryView;
   config: LlmCallConfig;
   prefix: Message[];
+  context: ListenerContext;
 }
 
 /** What a request holds besides its history, in canonical form: empty parts are absent, tools sorted by name. */
-export function composeHeader({ facts, view, config, prefix }: HeaderInput): EpochHeader {
-  const system = composeSystemPrompt({
-    sections: sectionsFor(facts, view),
-    variables: { provider: config.provider, model: config.model, cwd: facts.header.cwd },
+export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
+  const { facts, view, config, prefix } = input;
+  const { cwd } = facts.header;
+  const assembled = await askWaterfall<'system-prompt/assemble'>({
+    listeners: view.listeners('system-prompt/assemble'),
+    input: { ...offered(facts, view), config, ...(cwd !== undefined && { cwd }) },
+    context: input.context,
+    fallback: offered(facts, view),
   });
+  const tools = [...assembled.tools];
+  const system = composeSystemPrompt({
+    sections: assembled.sections,
+    variables: { provider: config.provider, model: config.model, cwd },
+  });
+  return {
+    config,
+    ...(system !== '' && { system }),
+    ...(tools.length > 0 && { tools }),
+    ...(prefix.length > 0 && { messagePrefix: prefix }),
+  };
+}
+
+function offered(facts: SessionFacts, view: RegistryView): { sections: PromptSection[]; tools: ToolSchema[] } {
   const tools = [...view.tools.values()]
     .map(({ definition: { name, description, parameters } }): ToolSchema => ({
       name,
@@ -25,12 +50,7 @@ export function composeHeader({ facts, view, config, prefix }: HeaderInput): Epo
       parameters: parameters as unknown as ToolSchema['parameters'],
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return {
-    config,
-    ...(system !== '' && { system }),
-    ...(tools.length > 0 && { tools }),
-    ...(prefix.length > 0 && { messagePrefix: prefix }),
-  };
+  return { sections: sectionsFor(facts, view), tools };
 }
 
 /** A session's own system prompt takes the place of the deployment's persona. */

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { text, type EpochHeader, type HostId } from '@everturn/core/domain';
+import { startSessionRow, takeHost } from '@everturn/core/postgres';
+import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
+import { defineTool } from '@everturn/tools/kit';
+import type { SessionRef } from '../contract/index.ts';
+import { openLog } from '../projection/index.ts';
+import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import { assembleActivity } from './assemble.ts';
+import { assignHostActivity } from './assign-host.ts';
+import { apiOf, attempt, testProcess } from './testing/test-process.ts';
+
+let model: ScriptedModel;
+let projection: Awaited<ReturnType<typeof newSession>>['projection'];
+
+beforeAll(async () => {
+  await openTestProjection();
+  projection = (await newSession()).projection;
+  model = await startScriptedModel();
+});
+afterAll(async () => {
+  await model.close();
+  await closeTestProjection();
+});
+
+const tool = (name: string) => ({
+  definition: defineTool({
+    name,
+    description: `does ${name}`,
+    parameters: { type: 'object', properties: {} },
+    home: 'host',
+    effect: 'at-most-once',
+    timeoutMs: 1_000,
+    promptSection: { name: `tool:${name}`, order: 100, text: `Use ${name} in {{cwd}}.` },
+  }),
+});
+
+let sessions = 0;
+async function session(options: object): Promise<SessionRef> {
+  sessions += 1;
+  const key = { tenant: 'acme', session: `assembled-${sessions}` } as unknown as Omit<SessionRef, 'generation'>;
+  const header = { version: 0, id: key.session, createdAt: 1, cwd: '/work/space' };
+  await startSessionRow(projection.database, { ...key, header, options });
+  await openLog(projection, { ...key, intent: 'open', runId: 'run' });
+  return { ...key, generation: 1 };
+}
+
+async function process(): Promise<ActivityDeps> {
+  return testProcess({ projection, model, tools: [tool('write'), tool('bash')] });
+}
+
+async function assemble(deps: ActivityDeps, ref: SessionRef, more: object = {}) {
+  const input = { ...ref, commit: { events: [], highestAcknowledged: -1 }, ...more };
+  const result = await attempt(assembleActivity(deps), input).result;
+  if (result.kind !== 'assembled') return { result };
+  return { result, header: await deps.values.resolve<EpochHeader>(ref.tenant, result.assembly.header) };
+}
+
+test('composes identity, persona, guidance and tools in order, and says what they are', async () => {
+  const deps = await process();
+  apiOf(deps).guard(() => undefined);
+  const ref = await session({ systemPrompt: 'Persona of {{model}}.', temperature: 0.5 });
+  const { result, header } = await assemble(deps, ref);
+  expect(header?.system).toMatch(
+    /^You are an agent .*\n\nPersona of test\.\n\nUse bash in \/work\/space\.\n\nUse write in \/work\/space\.$/,
+  );
+  expect(header).toMatchObject({
+    config: { provider: 'scripted', model: 'test', temperature: 0.5 },
+    tools: [{ name: 'bash' }, { name: 'write' }],
+  });
+  expect(header && 'messagePrefix' in header).toBe(false);
+  expect(result).toMatchObject({
+    kind: 'assembled',
+    acks: [],
+    assembly: {
+      config: header?.config,
+      registry: deps.registry.version(ref.session),
+      tools: { bash: { home: 'host', effect: 'at-most-once', timeoutMs: 1_000 } },
+      listeners: ['tools/guard'],
+      cwd: '/work/space',
+      maxParallelToolCalls: 10,
+    },
+  });
+});
+
+test('equal headers have equal digests, in another process too', async () => {
+  const ref = await session({});
+  const digest = async (more: object = {}) => {
+    const { result } = await assemble(await process(), ref, more);
+    return result.kind === 'assembled' ? result.assembly.digest : result;
+  };
+  expect(await digest()).toBe(await digest());
+  const prefix = [{ role: 'user', content: [text('first')] }];
+  expect(await digest({ prefix })).not.toBe(await digest());
+});
+
+test('the tool filter of a session and listeners decide what is shown and may run', async () => {
+  const deps = await process();
+  const filtered = await assemble(deps, await session({ tools: { allow: ['bash'] } }));
+  expect(filtered.header?.tools?.map(({ name }) => name)).toEqual(['bash']);
+  expect(filtered.header?.system).not.toContain('Use write');
+
+  apiOf(deps).on('system-prompt/assemble', async (_event, next) => {
+    const { sections, tools } = await next();
+    return { sections: [...sections, { name: 'last', order: 999, text: 'Be kind.' }], tools: tools.slice(1) };
+  });
+  const { result, header } = await assemble(deps, await session({}));
+  expect(header?.system).toMatch(/Be kind\.$/);
+  expect(result.kind === 'assembled' && Object.keys(result.assembly.tools)).toEqual(['write']);
+});
+
+test.each([
+  [{ provider: 'nowhere', model: 'x' }, 'NO_ADAPTER', 'no provider "nowhere" is configured; configured: scripted'],
+  [{ tools: { allow: ['nope'] } }, 'PLUGIN_UNKNOWN_TOOL', 'no tool is named "nope"'],
+  [{ systemPrompt: '{{nope}}' }, 'PLUGIN_INVALID_TEMPLATE', '{{nope}} has no value here'],
+])('%j is a refusal the turn can end with', async (options, code, message) => {
+  const { result } = await assemble(await process(), await session(options));
+  expect(result).toMatchObject({ kind: 'failed', code, message: expect.stringContaining(message) });
+});
+
+test('a session without a model of its own gets the first its provider serves', async () => {
+  const { header } = await assemble(await process(), await session({ provider: 'scripted' }));
+  expect(header?.config).toEqual({ provider: 'scripted', model: 'scripted-demo' });
+});
+
+test('a bound machine is part of it at its present epoch', async () => {
+  const host = 'bound' as HostId;
+  await takeHost(projection.database, { host, holder: 'one', roots: ['/work'] });
+  const deps = await process();
+  const ref = await session({});
+  const ask = { ...ref, cwd: '/work/space', rebind: false };
+  expect(await attempt(assignHostActivity(deps), ask).result).toEqual({ kind: 'assigned', host, epoch: 1 });
+  await takeHost(projection.database, { host, holder: 'two', roots: ['/work'], deadHolder: 'one' });
+  const { result } = await assemble(deps, ref);
+  expect(result).toMatchObject({ assembly: { host: { host, epoch: 2 } } });
+  const elsewhere = { ...(await session({})), cwd: '/somewhere/else', rebind: false };
+  expect(await attempt(assignHostActivity(deps), elsewhere).result).toMatchObject({ kind: 'none' });
+});
