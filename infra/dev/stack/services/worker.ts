@@ -12,6 +12,6 @@ export const worker: Service = {
       environment,
       logs: paths.logs,
     });
-    return { ...child, detail: `pid ${child.pid}, log ${paths.logs}/worker.log`, provides: {} };
+    return { ...child, detail: `log ${paths.logs}/worker.log`, provides: {} };
   },
 };
