@@ -57,9 +57,10 @@ async function caughtUp({ writer, reader, feed }: Awaited<ReturnType<typeof foll
 
 test('every connection of ours is ended: streams deliver what they missed', async () => {
   const following = await followed();
-  const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'everturn-api%'`.execute(
-    api.database,
-  );
+  const ended =
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'everturn-api%'`.execute(
+      api.database,
+    );
   expect(ended.rows.length).toBeGreaterThan(1);
   await following.writer.chunks('while nobody listens');
   await caughtUp(following);

@@ -77,7 +77,10 @@ export class ControlController {
   @Post('resume')
   @Describe({
     summary: 'Reopen a closed or broken session',
-    answers: { 200: { description: 'the session; one that was open is left as it is', schema: SessionState } },
+    answers: {
+      200: { description: 'the session; one that was open is left as it is', schema: SessionState },
+      202: { description: 'the session as it was; it reopens as soon as a worker is there', schema: SessionState },
+    },
     refusals: ['INVALID_REQUEST', 'SESSION_NOT_FOUND', 'TEMPORAL_UNAVAILABLE'],
   })
   async resume(
@@ -86,8 +89,8 @@ export class ControlController {
     @JsonBody(NoBody) _body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionState> {
-    void reply.status(200);
     const row = await this.control.resume({ tenant, session: id });
+    void reply.status(row.status === 'closed' || row.status === 'broken' ? 202 : 200);
     return sessionState({ row, temporal: this.config.temporal });
   }
 

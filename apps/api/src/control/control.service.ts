@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageSource } from '@everturn/core/domain';
-import { acceptPrompt, inlineOrStore, readSession, type Database, type SessionRow } from '@everturn/core/postgres';
+import { acceptPrompt, inlineOrStore, type Database, type SessionRow } from '@everturn/core/postgres';
 import type { CancelRequest, InjectContext } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { UpdateBudget } from '../platform/delivery/update-budget.ts';
@@ -18,6 +19,10 @@ interface ControlInput {
   key: SessionKey;
   idempotencyKey: string | undefined;
 }
+
+/** How long a resume waits for the new life to open the log, in ms. */
+const REOPEN_MS = 5_000;
+const REOPEN_POLL_MS = 50;
 
 /** Stops, closes and adds context to sessions. */
 @Injectable()
@@ -74,13 +79,11 @@ export class ControlService {
   /** Reopens a closed or broken session; one that is neither stays as it is. */
   async resume(key: SessionKey): Promise<SessionRow> {
     const row = await this.access.find(key);
-    if (row.status !== 'closed' && row.status !== 'broken') {
-      // Its workflow may be gone all the same (terminated, say); starting it again then takes up where it was.
-      await this.messenger.start({ ...key, intent: 'open' });
-      return row;
-    }
-    await this.messenger.start({ ...key, intent: 'resume' });
-    return this.#reopened(key, row);
+    const intent = row.status === 'closed' || row.status === 'broken' ? 'resume' : 'open';
+    // An open session's workflow may be gone all the same (terminated, say); starting it takes up where it was.
+    if (intent === 'resume') return this.#reopen(key, row);
+    await this.messenger.start({ ...key, intent });
+    return row;
   }
 
   async #send(
@@ -99,14 +102,15 @@ export class ControlService {
     return { requestId, accepted: outcome.kind === 'answered' ? 'delivered' : 'queued' };
   }
 
-  /** Gives the new life a moment to open its log, so that the caller may use it at once. */
-  async #reopened(key: SessionKey, before: SessionRow): Promise<SessionRow> {
+  /** Starts a new life and gives it a moment to open its log, so that the caller may use the session at once. */
+  async #reopen(key: SessionKey, before: SessionRow): Promise<SessionRow> {
     const deadline = Date.now() + REOPEN_MS;
-    for (let row = before; ; row = (await readSession(this.database, key)) ?? before) {
+    for (;;) {
+      // The last life may still be ending and then counts as running; asking again starts the next one.
+      await this.messenger.start({ ...key, intent: 'resume' });
+      await pause(REOPEN_POLL_MS);
+      const row = await this.access.find(key);
       if (row.generation > before.generation || Date.now() > deadline) return row;
-      await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
 }
-
-const REOPEN_MS = 2_000;

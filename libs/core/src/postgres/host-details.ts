@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { HostId } from '../domain/index.ts';
+import { storableJson } from './columns.ts';
+import type { Database } from './database.ts';
 import type { Host } from './hosts.ts';
 
 /** What a worker tells about itself in `hosts.details`: names and settings, never addresses of providers or keys. */
@@ -27,6 +30,22 @@ export const HostDetails = z.object({
   tools: z.array(z.string()).default([]),
 });
 export type HostDetails = z.output<typeof HostDetails>;
+
+export interface PublishHostDetailsInput {
+  host: HostId;
+  epoch: number;
+  details: z.input<typeof HostDetails>;
+}
+
+/** Shows what the holder of a host's lease offers; a former holder changes nothing. */
+export async function publishHostDetails(database: Database, input: PublishHostDetailsInput): Promise<void> {
+  await database
+    .updateTable('hosts')
+    .set({ details: storableJson(input.details) })
+    .where('host_id', '=', input.host)
+    .where('epoch', '=', input.epoch)
+    .execute();
+}
 
 /** Reads a host's details; what a worker of another version put there and we do not understand is left out. */
 export function hostDetails(host: Host): HostDetails {
