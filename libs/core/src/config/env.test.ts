@@ -28,6 +28,7 @@ describe('defaults', () => {
       temporal: { address: '127.0.0.1:17233', namespace: 'everturn', tls: 'off', taskQueue: 'everturn' },
       providers: { routes: [], streamIdleTimeoutMs: 300_000, streamSilenceLimitMs: 600_000 },
       stepIsolation: 'child',
+      plugins: [],
     });
   });
 
