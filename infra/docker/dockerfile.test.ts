@@ -59,6 +59,11 @@ describe('the Dockerfile', () => {
     expect(names.filter((name) => name !== 'NODE_ENV' && !variables.has(name))).toEqual([]);
   });
 
+  it('hides the memory and the environment of what runs the worker from the shells it starts', () => {
+    const commands = withAncestors(stages, 'worker').filter(({ name }) => name === 'RUN');
+    expect(commands.some(({ text }) => text.endsWith('&& chmod 0711 /usr/bin/tini /usr/local/bin/node'))).toBe(true);
+  });
+
   it('runs what the entries below say', () => {
     const commands = images.map((image) => JSON.parse(lastOf(withAncestors(stages, image), 'CMD') ?? '[]').join(' '));
     expect(commands).toEqual([

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs once, on an empty data folder: a role and a database for Everturn, and a role that may create Temporal's two.
-# Neither is a superuser, because an agent's shell can find out what its worker connects with.
+# Neither is a superuser: whoever gets hold of a connection string gets a database, not the machine.
 set -eu
 psql --set=ON_ERROR_STOP=1 --username="${POSTGRES_USER:-postgres}" --dbname=postgres \
   --set=everturn="$EVERTURN_DB_PASSWORD" --set=temporal="$TEMPORAL_DB_PASSWORD" <<'SQL'
