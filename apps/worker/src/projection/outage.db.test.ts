@@ -38,16 +38,9 @@ test('a connection that is killed in the middle of a commit leaves nothing behin
     await admin.query('select from log_heads where session_id = $1 for update', [ref.session]);
     const hanging = send().catch((error: unknown) => error);
     const killer = await administrator();
-    await waitFor(
-      async () =>
-        (
-          await killer.query(
-            `select pg_terminate_backend(pid) from pg_stat_activity
-             where application_name = 'victim' and wait_event_type = 'Lock'`,
-          )
-        ).rowCount,
-      { what: 'the commit to wait for its lock' },
-    );
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'victim' and wait_event_type = 'Lock'`;
+    await waitFor(async () => (await killer.query(kill)).rowCount === 1, { what: 'the commit to wait for its lock' });
     await killer.end();
     expect(await hanging).toMatchObject({ code: 'PROJECTION_UNAVAILABLE', retryable: true });
     await admin.query('rollback');
