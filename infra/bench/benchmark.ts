@@ -2,7 +2,7 @@ import type { Application } from './stack/application.ts';
 import type { Servers } from './stack/servers.ts';
 
 /** What a number counts. */
-export type Unit = 'ms' | 'bytes' | 'count' | 'per second' | 'ratio';
+export type Unit = 'ms' | 'bytes' | 'count';
 
 /** Something measured. */
 export interface Figure {

@@ -24,20 +24,22 @@ export async function floorSession(input: FloorInput): Promise<void> {
   });
 }
 
-/** A turn: its steps one after the other. */
+/** A turn: its steps one after the other. The last one asks for no tool, as the last answer of a model does. */
 export async function floorTurn(input: FloorInput): Promise<void> {
   for (let step = 1; step <= input.steps; step += 1) {
-    if (input.isolation === 'inline') await floorStep();
+    const calls = step < input.steps ? 1 : 0;
+    if (input.isolation === 'inline') await floorStep(calls);
     else
       await executeChild(floorStep, {
         workflowId: `${input.session}/turn:1/step:${step}`,
+        args: [calls],
         parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
       });
   }
 }
 
 /** A step: the two activities without which there is no step. */
-export async function floorStep(): Promise<void> {
+export async function floorStep(calls: number): Promise<void> {
   await model();
-  await tool();
+  for (let call = 0; call < calls; call += 1) await tool();
 }

@@ -1,10 +1,17 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { poll } from '../../process/poll.ts';
-import type { HeapReport } from './heap-probe.ts';
+
+/** What is left after collection, in bytes; heaps of all threads together. */
+export interface HeapReport {
+  readonly heapBytes: number;
+  readonly externalBytes: number;
+  readonly residentBytes: number;
+  readonly threads: number;
+}
 
 /** The variables that make a Node process answer `heapAfterCollection`. */
 export function heapProbeEnvironment(file: string): Record<string, string> {
-  const probe = new URL('heap-probe.ts', import.meta.url).href;
+  const probe = new URL('heap-probe.mjs', import.meta.url).href;
   return { NODE_OPTIONS: `--import=${probe}`, EVERTURN_BENCH_HEAP_FILE: file };
 }
 

@@ -1,0 +1,76 @@
+import type { Bench, Benchmark, Figure } from '../benchmark.ts';
+import { startFloorWorker } from '../floor/floor-worker.ts';
+import { monotonicMs } from '../measure/clock.ts';
+import { cpuTimeMs } from '../measure/cpu-time.ts';
+import { median } from '../measure/statistics.ts';
+import type { StepCost, StepLoad } from '../measure/step-cost.ts';
+import { type Application, smallCall } from '../stack/application.ts';
+import { benchPaths } from '../stack/paths.ts';
+
+/** Every shape that is measured, in the order in which each round does it. */
+const shapes = (['child', 'inline'] as const).flatMap((isolation) =>
+  [1, 20].map((sessions) => ({ isolation, sessions, limit: sessions === 1 ? 1.3 : 1.6 })),
+);
+
+/** What a step costs beside the least that Temporal asks for it. */
+export const step: Benchmark = {
+  name: 'step',
+  title: 'Time per step, beside three workflow levels with two empty activities and no database',
+  async run(bench) {
+    const application = await bench.application();
+    const floorWorker = await startFloorWorker(bench.servers, benchPaths().logs);
+    const rounds = bench.size === 'quick' ? 1 : 3;
+    const measured = shapes.map((shape) => ({ shape, floor: [] as StepCost[], ours: [] as StepCost[] }));
+    const warmUp = { sessions: 2, stepsEach: 5 };
+    for (const isolation of ['child', 'inline'] as const) {
+      await floorWorker.measure({ ...warmUp, isolation });
+      await measureOurs(application, { ...warmUp, isolation });
+    }
+    // Floor and product take turns, so that a machine that gets slower is no difference between them.
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const { shape, floor, ours } of measured) {
+        const load = { ...shape, stepsEach: stepsFor(bench, shape.sessions) };
+        bench.tell(`round ${round} of ${rounds}: ${shape.sessions} session(s), ${shape.isolation}`);
+        floor.push(await floorWorker.measure(load));
+        ours.push(await measureOurs(application, load));
+      }
+    }
+    await floorWorker.stop();
+    return measured.flatMap(({ shape, floor, ours }) => figuresOf(shape, floor, ours));
+  },
+};
+
+function stepsFor({ size }: Bench, sessions: number): number {
+  if (size === 'quick') return sessions === 1 ? 20 : 3;
+  return sessions === 1 ? 80 : 15;
+}
+
+async function measureOurs(application: Application, load: StepLoad): Promise<StepCost> {
+  const { api, createSessions, pids } = application;
+  const { isolation: stepIsolation, sessions, stepsEach } = load;
+  // The last step of a turn has no call, as on the floor.
+  const plan = { toolSteps: stepsEach - 1, tool: smallCall, chunks: 1, everyMs: 0 };
+  const ids = await createSessions(sessions, plan, { stepIsolation });
+  const [cpuBefore, began] = [cpuTimeMs(pids().worker), monotonicMs()];
+  await Promise.all(ids.map((id) => api.runTurn(id)));
+  const total = sessions * stepsEach;
+  return { wallMs: (monotonicMs() - began) / total, cpuMs: (cpuTimeMs(pids().worker) - cpuBefore) / total };
+}
+
+function figuresOf(
+  { isolation, sessions, limit }: (typeof shapes)[number],
+  floor: readonly StepCost[],
+  ours: readonly StepCost[],
+): Figure[] {
+  const middle = (costs: readonly StepCost[], of: keyof StepCost) => median(costs.map((cost) => cost[of]));
+  const where = `${sessions} session${sessions === 1 ? '' : 's'}, step ${isolation}`;
+  const target = { of: 'ratio', atMost: limit } as const;
+  const figure = (name: string, of: keyof StepCost): Figure => ({
+    name: `${name} per step, ${where}`,
+    unit: 'ms',
+    value: middle(ours, of),
+    floor: middle(floor, of),
+    target,
+  });
+  return [figure('time', 'wallMs'), figure('CPU of the worker', 'cpuMs')];
+}
