@@ -183,6 +183,32 @@ describe('while a turn runs', () => {
     expect(said.map((block) => block.type === 'text' && block.text)).toEqual(['hold', 'later', 'now']);
   });
 
+  test('a queue that is full refuses, keeps nothing, and takes the same request once there is room', async () => {
+    const session = await held('full');
+    const content = 'x'.repeat(1_900);
+    const send = (key: string) =>
+      stack.api.call('POST', path(session, '/prompts'), { content }, { 'idempotency-key': key });
+    let refused = '';
+    for (let round = 0; refused === ''; round += 1) {
+      const keys = Array.from({ length: 8 }, (_, n) => `full-${round}-${n}`);
+      const answers = await Promise.all(keys.map(send));
+      const index = answers.findIndex((answer) => answer.status === 429);
+      expect(answers.map((answer) => answer.status).filter((code) => code !== 202 && code !== 429)).toEqual([]);
+      if (index !== -1) expect(answers[index]?.body).toMatchObject({ code: 'QUEUE_FULL' });
+      refused = keys[index] ?? '';
+    }
+    expect((await send(refused)).status).toBe(429);
+    await stack.api.call('POST', path(session, '/cancel'));
+    stack.model.release('full');
+    await stack.api.turnEnded(session);
+    const taken = await send(refused);
+    expect(taken.status).toBe(202);
+    const events = await stack.api.turnEnded(session, 2);
+    expect(events.filter(({ type }) => type === 'user/message')).toHaveLength(2);
+    const outcome = await stack.api.call('GET', path(session, `/requests/${String(taken.body['promptId'])}`));
+    expect(outcome.body).toMatchObject({ outcome: 'accepted', prompt: { turn: 2 } });
+  });
+
   test('steering joins the turn it names, and is refused for another', async () => {
     const session = await held('steer');
     const other = await stack.api.call('POST', path(session, '/prompts'), {

@@ -128,5 +128,7 @@ function report(session: SessionState, requestId: RequestId, refusal: [SessionRe
         ? { requestId, outcome: 'refused', code: refusal[0], message: refusal[1] }
         : { requestId, outcome: 'accepted' },
     ],
+    // Or a later life of the session would take it up after all.
+    ...(refusal && { prompts: [{ promptId: requestId, state: 'discarded' as const }] }),
   });
 }

@@ -31,6 +31,32 @@ export async function settleRequest(database: Database, input: SettleRequestInpu
   });
 }
 
+/**
+ * Takes back a refusal that was only for the moment, so that the same request may be sent again; a prompt it discarded
+ * waits to be sent once more.
+ */
+export async function reopenRequest(database: Database, key: Omit<SettleRequestInput, 'outcome'>): Promise<void> {
+  const { tenant, session, requestId } = key;
+  await database.transaction().execute(async (transaction) => {
+    const taken = await transaction
+      .deleteFrom('requests')
+      .where('tenant', '=', tenant)
+      .where('session_id', '=', session)
+      .where('request_id', '=', requestId)
+      .where('outcome', '=', 'refused')
+      .executeTakeFirst();
+    if (taken.numDeletedRows === 0n) return;
+    await transaction
+      .updateTable('prompts')
+      .set({ state: 'accepted' })
+      .where('tenant', '=', tenant)
+      .where('session_id', '=', session)
+      .where('prompt_id', '=', requestId)
+      .where('state', '=', 'discarded')
+      .execute();
+  });
+}
+
 function discardUnclaimed(database: Pick<Database, 'updateTable'>, key: Omit<SettleRequestInput, 'outcome'>) {
   return database
     .updateTable('prompts')

@@ -60,7 +60,7 @@ export async function feedEnd(database: Database): Promise<FeedPosition> {
     select pg_snapshot_xmin(pg_current_snapshot())::text as xmin
   `.execute(database);
   // Every row of a transaction from `xmin` on is still to come; no session sorts before the empty name.
-  return { xact: rows[0]!.xmin, session: '', seq: -1 };
+  return { xact: rows[0]?.xmin ?? '0', session: '', seq: -1 };
 }
 
 /** The place before everything. */

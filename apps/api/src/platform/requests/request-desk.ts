@@ -5,6 +5,7 @@ import {
   claimIdempotencyKey,
   noteSentRequest,
   readRequest,
+  reopenRequest,
   settleRequest,
   type Database,
   type RequestRow,
@@ -27,6 +28,9 @@ interface OpenInput extends SessionKey {
   purpose: string;
   body: unknown;
 }
+
+/** Refusals that say nothing about the request itself: sending it again may well succeed. */
+const PASSING: ReadonlySet<ProblemCode> = new Set(['QUEUE_FULL', 'TEMPORAL_UNAVAILABLE']);
 
 /** Gives requests their ids, once per idempotency key, and keeps what became of them. */
 @Injectable()
@@ -56,12 +60,16 @@ export class RequestDesk {
     return noteSentRequest(this.database, { ...key, requestId, kind });
   }
 
-  /** The outcome of an earlier sending of the same request; throws it where it was a refusal. */
+  /** The outcome of an earlier sending of the same request; throws it where it was a refusal for good. */
   async outcome(key: SessionKey, { requestId, history }: OpenedRequest): Promise<RequestRow | undefined> {
     if (history === 'new') return undefined;
     const known = await readRequest(this.database, { ...key, requestId });
     if (known?.outcome !== 'refused') return known;
     const code = ProblemCode.safeParse(known.code);
+    if (code.success && PASSING.has(code.data)) {
+      await reopenRequest(this.database, { ...key, requestId });
+      return undefined;
+    }
     throw new ApiError({
       code: code.success ? code.data : 'INVALID_REQUEST',
       message: known.message ?? 'refused before',
