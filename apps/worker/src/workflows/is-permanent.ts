@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, TemporalFailure } from '@temporalio/common';
 
 /** Refusals by which a log says that this run may never write to it again. */
-const FOR_GOOD: ReadonlySet<string> = new Set(['LOG_DIVERGED', 'LOG_BEHIND', 'LOG_FENCED', 'LOG_CLOSED']);
+const FOR_GOOD: ReadonlySet<string> = new Set(['LOG_DIVERGED', 'LOG_FENCED', 'LOG_CLOSED']);
 
 /** Whether the log refused for good, here or in a child; no retry and no other worker changes that. */
 export function isPermanent(error: unknown): boolean {

@@ -7,6 +7,7 @@ import { waitFor } from '@everturn/core/testing';
 export interface Answer<T = Record<string, unknown>> {
   status: number;
   body: T;
+  headers: Headers;
 }
 
 /** Speaks to a real API as a client would; survives its restarts, because every call is a request of its own. */
@@ -35,7 +36,11 @@ export class ApiClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T };
+    return {
+      status: response.status,
+      body: (text === '' ? {} : JSON.parse(text)) as T,
+      headers: response.headers,
+    };
   }
 
   /** Creates a session and returns its id; a failure carries the problem body. */

@@ -37,6 +37,8 @@ export interface Stack {
   /** An allowed workspace folder, empty at first. */
   readonly workspace: string;
   readonly dataDir: string;
+  /** What the processes of the stack are told. */
+  readonly environment: Record<string, string | undefined>;
   /** The tenant of the API's key. */
   readonly tenant: TenantId;
   readonly postgresServer?: TestServer;
@@ -105,6 +107,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     temporal,
     workspace,
     dataDir: folder,
+    environment,
     tenant,
     ...(postgresServer && { postgresServer }),
     ...(temporalServer && { temporalServer }),

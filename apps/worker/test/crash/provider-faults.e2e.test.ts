@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectSound } from '../support/expect-sound.ts';
+import { logLines } from '../support/log-lines.ts';
+import { requestsTo, scripted } from '../support/model-scripts.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import type { Fault } from '@everturn/core/providers';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({
+    worker: { EVERTURN_STREAM_IDLE_TIMEOUT_MS: '1000', EVERTURN_STREAM_SILENCE_LIMIT_MS: '1500' },
+  });
+});
+afterAll(() => stack?.stop());
+
+const faults: [string, Fault, string][] = [
+  ['429', { kind: 'status', status: 429, retryAfter: 1 }, 'RATE_LIMIT'],
+  ['500', { kind: 'status', status: 500 }, 'SERVER'],
+  ['a stall', { kind: 'stall', afterDeltas: 1 }, 'TIMEOUT'],
+  ['keep-alives only', { kind: 'keep-alive-only', afterDeltas: 1, everyMs: 200 }, 'TIMEOUT'],
+  ['a cut stream', { kind: 'cut', afterDeltas: 1 }, 'TRANSPORT'],
+];
+
+test.each(faults)('%s is waited out durably and tried again in a new step', async (name, fault, code) => {
+  const model = `fault-${code}-${name.length}`;
+  const session = await stack.api.create(
+    scripted(stack, model, () => ({ text: 'one two three', fault, faultTimes: 1 })),
+  );
+  await stack.api.prompt(session, 'go');
+  expect(logLines(await stack.api.turnEnded(session))).toEqual([
+    'turn/start',
+    'user/message',
+    'step/start',
+    'request/header',
+    'step/end',
+    `llm/retry ${code}`,
+    'step/start',
+    'assistant/message',
+    'step/end',
+    'turn/end completed',
+  ]);
+  await expectSound(stack, session);
+});
+
+test.each<[string, Fault, string]>([
+  ['garbage', { kind: 'garbage' }, 'MALFORMED_RESPONSE'],
+  ['a page instead of an answer', { kind: 'html' }, 'MALFORMED_RESPONSE'],
+  ['an error in a good response', { kind: 'error-frame', message: 'quota gone', code: 'insufficient_quota' }, 'QUOTA'],
+  ['a refused request', { kind: 'status', status: 400 }, 'INVALID_REQUEST'],
+])('%s fails the turn with its code, once', async (name, fault, code) => {
+  const model = `final-${name.replaceAll(' ', '-')}`;
+  const session = await stack.api.create(scripted(stack, model, () => ({ text: 'x', fault })));
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  const end = events.at(-1);
+  expect(end?.type === 'turn/end' && end.data.reason).toMatchObject({ kind: 'error', step: 1, failure: { code } });
+  expect(requestsTo(stack, model)).toBe(1);
+  await expectSound(stack, session);
+});
+
+test('a retry is given up after its budget, and the wait can be cancelled', async () => {
+  const broken = await stack.api.create(
+    scripted(stack, 'always-500', () => ({ text: 'x', fault: { kind: 'status', status: 500 } })),
+  );
+  await stack.api.prompt(broken, 'go');
+  expect(logLines(await stack.api.turnEnded(broken)).filter((line) => line.startsWith('llm/retry')).length).toBe(2);
+  await expectSound(stack, broken);
+
+  const waiting = await stack.api.create(
+    scripted(stack, 'wait-long', () => ({ text: 'x', fault: { kind: 'status', status: 429, retryAfter: 9 } })),
+  );
+  await stack.api.prompt(waiting, 'go');
+  await stack.api.until(waiting, 'the retry', (events) => events.some(({ type }) => type === 'llm/retry'));
+  await stack.api.call('POST', `/v1/sessions/${waiting}/cancel`);
+  expect(logLines(await stack.api.turnEnded(waiting)).at(-1)).toBe('turn/end aborted');
+  await expectSound(stack, waiting);
+});
+
+test('calls the model cannot make: an unknown tool, half its JSON', async () => {
+  const session = await stack.api.create(
+    scripted(stack, 'odd-calls', ({ steps }) =>
+      steps.length === 0
+        ? {
+            toolCalls: [
+              { name: 'no_such_tool', arguments: {} },
+              { name: 'write', arguments: '{"file_path":"half.md","content":"# Ti' },
+            ],
+          }
+        : { text: 'done' },
+    ),
+  );
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  expect(logLines(events).filter((line) => line.startsWith('tool/result'))).toEqual([
+    'tool/result call_1_1 UNKNOWN_TOOL',
+    expect.stringMatching(/^tool\/result call_1_2 (error|INVALID_ARGS)$/),
+  ]);
+  expect(logLines(events).at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
+});

@@ -1,0 +1,12 @@
+import type { Plugin } from '../../src/plugins/index.ts';
+
+/** Policy for tests: a call whose arguments hold `please-ask` needs a person, one with `please-deny` is refused. */
+const plugin: Plugin = (api) => {
+  api.on('tools/pre-execute', async ({ call }, next) => {
+    const wanted = JSON.stringify(call.arguments);
+    if (wanted.includes('please-deny')) return { action: 'deny', reason: 'policy says no' };
+    if (wanted.includes('please-ask')) return { action: 'ask', reason: 'it says please-ask' };
+    return next();
+  });
+};
+export default plugin;
