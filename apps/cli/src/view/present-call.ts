@@ -26,7 +26,7 @@ interface PresentInput {
 /** The title of a call: by the tool's own presenter, else its arguments as they stand. */
 export function callTitle({ name, arguments: raw, workspace }: PresentInput): CallTitle {
   const view = findTool(name)?.presentCall?.(parseArguments(raw));
-  const title = view === undefined ? raw : titleOf(view);
+  const title = view === undefined ? raw : withoutVerb(titleOf(view), name);
   return { tool: inertLine(name, 40), title: inertLine(shortened(title, workspace), 100) };
 }
 
@@ -41,6 +41,10 @@ export function callResult(call: PresentInput, data: SessionEventOf<'tool/result
     case 'diff':
       return { state: 'done', summary: changedLines(view) };
     case 'generic':
+      return {
+        state: 'done',
+        summary: inertLine(shortened((view.detail ?? text).split('\n', 1)[0] ?? '', call.workspace), 100),
+      };
     case undefined:
       return { state: 'done', summary: textSummary(shortened(text, call.workspace)) };
     default:
@@ -51,6 +55,12 @@ export function callResult(call: PresentInput, data: SessionEventOf<'tool/result
 function titleOf(view: ToolView): string {
   if (view.card !== 'terminal' || view.title === view.command) return view.title;
   return `${view.title} · ${view.command}`;
+}
+
+/** `Read a.ts` says no more beside `read` than `a.ts` does. */
+function withoutVerb(title: string, tool: string): string {
+  const verb = `${tool} `;
+  return title.toLowerCase().startsWith(verb) ? title.slice(verb.length) : title;
 }
 
 function terminalResult({ exit }: ToolView & { card: 'terminal' }, text: string): CallResult {
