@@ -4,6 +4,8 @@ import type { Style } from './style.ts';
 export interface Sink {
   write(text: string): unknown;
   isTTY?: boolean;
+  /** Width of a terminal. */
+  columns?: number;
 }
 
 /** How long nothing may be said before a wait is shown, in ms; a pipe is told less often. */
@@ -77,7 +79,10 @@ export class Screen {
   #tick(now: number): void {
     if (!this.#waiting) return;
     const seconds = Math.round((now - this.#waiting.since) / 1_000);
-    const status = this.style.dim(`  … ${this.#waiting.what} (${seconds} s)`);
+    const tail = ` (${seconds} s)`;
+    // A status that wraps could not be erased.
+    const room = Math.max(10, (this.#sink.isTTY ? (this.#sink.columns ?? 80) : 200) - tail.length - 5);
+    const status = this.style.dim(`  … ${cut(this.#waiting.what, room)}${tail}`);
     if (this.#sink.isTTY) {
       // A line the model left open is not erased for a status.
       if (!this.#atLineStart || now - this.#lastWord < TERMINAL_EVERY_MS - 100) return;
@@ -92,4 +97,17 @@ export class Screen {
     if (this.#statusShown) this.#sink.write(ERASE_LINE);
     this.#statusShown = false;
   }
+}
+
+function cut(text: string, columns: number): string {
+  // Characters beyond Latin may be two columns wide.
+  const wide = /[^\u0000-\u10ff\u2010-\u2bff]/u;
+  let used = 0;
+  let kept = '';
+  for (const character of text) {
+    used += wide.test(character) ? 2 : 1;
+    if (used > columns) return `${[...kept].slice(0, -1).join('')}…`;
+    kept += character;
+  }
+  return kept;
 }
