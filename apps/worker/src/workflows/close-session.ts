@@ -1,11 +1,12 @@
 import { publishLive } from './publish-live.ts';
-import { dropAll } from './session-queue.ts';
+import { discard, dropAll } from './session-queue.ts';
 import { describeSession } from './session-details.ts';
 import type { SessionState } from './session-state.ts';
 
 /** The last commit of a session's life; its log stays readable. */
 export async function closeLog(session: SessionState): Promise<void> {
   dropAll(session);
+  discard(session, session.injected.splice(0));
   session.writer.change({ status: 'closed', queueLength: 0 });
   describeSession(session, 'closed');
   await session.writer.flush();

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { MessageEntry } from '@everturn/core/domain';
 import { workflowInfo } from '@temporalio/workflow';
 import { openLog } from './proxies.ts';
 import { publishLive } from './publish-live.ts';
@@ -20,11 +21,12 @@ export async function openSession(session: SessionState): Promise<void> {
   session.searchAttributes = result.searchAttributes;
   openWriter(session, 0, result.highestAcknowledged);
   const arrived = new Set<string>(result.unclaimed.map((entry) => entry.requestId));
+  const isNew = (entry: MessageEntry) => !arrived.has(entry.requestId);
+  const isContext = (entry: MessageEntry) => entry.kind === 'injection';
   const { queued, steering } = session.queue;
-  session.queue = {
-    queued: [...result.unclaimed, ...queued.filter((entry) => !arrived.has(entry.requestId))],
-    steering,
-  };
+  const prompts = result.unclaimed.filter((entry) => !isContext(entry));
+  session.queue = { queued: [...prompts, ...queued.filter(isNew)], steering };
+  session.injected = [...result.unclaimed.filter(isContext), ...session.injected.filter(isNew)];
   session.opened = true;
   publishLive(session, { kind: 'agent/created', source: session.instance.startSource });
   describeSession(session, 'idle');

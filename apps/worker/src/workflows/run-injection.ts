@@ -11,6 +11,9 @@ export async function runInjection(session: SessionState): Promise<void> {
   writer.append('turn/start', { turn, trigger: { kind: 'injection', source } });
   writer.append('context/message', { content, source, ...(meta !== undefined && { meta }) });
   writer.append('turn/end', { turn, reason: { kind: 'completed' } });
-  writer.change({ requests: [{ requestId, outcome: 'accepted' }] });
+  writer.change({
+    requests: [{ requestId, outcome: 'accepted' }],
+    prompts: [{ promptId: requestId, state: 'done', turn }],
+  });
   await writer.flush();
 }

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { beforeAll, expect, test } from 'vitest';
+
+const folder = new URL('./histories/', import.meta.url).pathname;
+const files = readdirSync(folder).filter((name) => name.endsWith('.json.gz'));
+
+let workflowBundle: WorkflowBundleWithSourceMap;
+beforeAll(async () => {
+  const workflowsPath = new URL('../src/workflows/index.ts', import.meta.url).pathname;
+  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+}, 60_000);
+
+test('the recorded histories cover what a landed workflow does', () => {
+  const scenarios = new Set(files.map((name) => name.split('.')[0]));
+  expect(scenarios).toEqual(
+    new Set([
+      'cancel-mid-stream',
+      'cancel-mid-tool',
+      'continue-as-new',
+      'inline-steps',
+      'plain-answer',
+      'retry',
+      'steer-mid-turn',
+      'three-parallel-tools',
+    ]),
+  );
+});
+
+test.each(files)('%s replays against the workflow code of today', async (name) => {
+  const history: unknown = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString('utf8'));
+  await expect(Worker.runReplayHistory({ workflowBundle }, history, name)).resolves.toBeUndefined();
+});
