@@ -8,11 +8,13 @@ export interface MaintenanceReport {
   diverged: string[];
   /** Idempotency keys past their seven days. */
   expired: number;
+  /** Stored values that nothing could refer to any more. */
+  collected: number;
 }
 
 export interface MaintenanceInput {
   /** `all` = every job in turn. */
-  job: 'sweep' | 'seal' | 'expire' | 'all';
+  job: 'sweep' | 'seal' | 'expire' | 'collect' | 'all';
 }
 
 export interface MaintenanceActivities {

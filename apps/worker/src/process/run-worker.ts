@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { openProjection } from '../projection/index.ts';
 import { buildDeps } from './build-deps.ts';
 import { connectTemporal } from './connect-temporal.ts';
+import { ensureUpkeep } from './ensure-upkeep.ts';
 import { findBundle } from './find-bundle.ts';
 import { holdHost } from './hold-host.ts';
 import { openWorld } from './open-world.ts';
@@ -63,7 +64,7 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   const { namespace, taskQueue } = config.temporal;
   const searchable = await hasSearchAttributes({ connection: temporal.native, namespace, log });
   const deps = await buildDeps({ config, projection, world, host, log, searchAttributes: () => searchable });
-  await tellWhatWeOffer(deps, host);
+  await Promise.all([tellWhatWeOffer(deps, host), ensureUpkeep({ client: temporal.client, queues: taskQueue, log })]);
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
   const queues = queueOptions({ config, connection: temporal.native, deps, upkeep, bundle, host: host.id });
   stopBodies({ effects: deps.effects, graceMs: config.shutdownGraceMs, signal });

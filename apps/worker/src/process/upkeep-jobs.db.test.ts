@@ -59,6 +59,7 @@ test('a job that fails does not keep the others from running, and is told', asyn
       ran.push('expire');
       return {};
     },
+    collect: async () => ({ collected: 1 }),
   });
   await expect(attempt(maintain, { job: 'all' }).result).rejects.toThrow('"sealed":2');
   expect(ran).toEqual(['seal', 'expire']);

@@ -1,13 +1,20 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
-import { listStartingSessions } from '@everturn/core/postgres';
-import { SESSION_WORKFLOW, sessionWorkflowId, taskQueues, type SessionInput } from '@everturn/core/protocol';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { collectBlobs, listStartingSessions } from '@everturn/core/postgres';
+import {
+  SESSION_WORKFLOW,
+  sessionWorkflowId,
+  taskQueues,
+  WORKFLOW_TASK_TIMEOUT_MS,
+  type SessionInput,
+} from '@everturn/core/protocol';
 import type { UpkeepJobs } from '../activities/index.ts';
 import { expireKeys, sealDue, type Projection } from '../projection/index.ts';
 
 /** A birth that takes longer than this has lost whoever attended it. */
 const STARTING_FOR_MS = 60_000;
-/** Seal well before histories expire, and not while more turns may follow soon. */
-const QUIET_FOR_MS = 24 * 3_600_000;
+/** Well before histories expire, and late enough that a busy session is sealed in portions, not after each turn. */
+const SEAL_AFTER_MS = 24 * 3_600_000;
 const PER_RUN = 500;
 
 export interface UpkeepInput {
@@ -22,16 +29,24 @@ export function upkeepJobs({ projection, client, queues }: UpkeepInput): UpkeepJ
   return {
     sweep: (beat) => sweep({ projection, client, queues }, beat),
     seal: (progress) =>
-      sealDue(projection, { client: client.workflow }, { quietForMs: QUIET_FOR_MS, limit: PER_RUN, progress }),
+      sealDue(projection, { client: client.workflow }, { endedForMs: SEAL_AFTER_MS, limit: PER_RUN, progress }),
     expire: async () => ({ expired: await expireKeys(projection) }),
+    collect: async () => ({ collected: await collect({ projection, client }) }),
   };
+}
+
+/** Without knowing how long histories are kept nothing can be known to be unneeded. */
+async function collect({ projection, client }: Pick<UpkeepInput, 'projection' | 'client'>): Promise<number> {
+  const { config } = await client.workflowService.describeNamespace({ namespace: client.options.namespace });
+  const retentionMs = optionalTsToMs(config?.workflowExecutionRetentionTtl);
+  return retentionMs ? collectBlobs(projection.database, { retentionMs, limit: PER_RUN }) : 0;
 }
 
 /** Starts the workflow of every session whose row was written by somebody who then died. */
 async function sweep({ projection, client, queues }: UpkeepInput, beat: () => void): Promise<{ swept: number }> {
   const rows = await listStartingSessions(projection.database, { olderThanMs: STARTING_FOR_MS, limit: PER_RUN });
   let swept = 0;
-  for (const { id, tenant } of rows) {
+  for (const { id, tenant, preview } of rows) {
     beat();
     const input: SessionInput = { session: id, tenant, queues, intent: 'open' };
     try {
@@ -41,7 +56,8 @@ async function sweep({ projection, client, queues }: UpkeepInput, beat: () => vo
         args: [input],
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        workflowTaskTimeout: '5s',
+        workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+        ...(preview && { staticSummary: preview }),
       });
       swept += 1;
     } catch (error) {

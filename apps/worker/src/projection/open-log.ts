@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RequestId, SessionId } from '@everturn/core/domain';
 import { readHead, readSession, unclaimedPrompts } from '@everturn/core/postgres';
 import type { SessionRow } from '@everturn/core/postgres';
-import type { StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
 import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
 import { asProjectionError } from './errors.ts';
 import { foundRows } from './found-rows.ts';
@@ -13,15 +13,6 @@ import { repairTail } from './repair-tail.ts';
 
 /** How many requests a session remembers, so that one sent twice is taken once. */
 const REMEMBERED_REQUESTS = 200;
-const NO_USAGE: UsageTotals = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  steps: 0,
-  turns: 0,
-};
 
 type Opened = Extract<OpenLogResult, { kind: 'opened' }>;
 type Refused = Extract<OpenLogResult, { kind: 'refused' }>;

@@ -212,7 +212,7 @@ test('a sealed turn is verified without its histories, and an altered row is fou
     message: 'the rows of turn 2 are not those that were sealed',
   });
   await expect(seal(projection(), histories(), ref)).rejects.toMatchObject({ code: 'SEAL_REFUSED' });
-  const due = { quietForMs: 0, limit: 10, progress: () => undefined };
+  const due = { endedForMs: 0, limit: 10, progress: () => undefined };
   const message = expect.stringMatching(/^acme\/sealed: session sealed is not sealed/) as string;
   expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 6, diverged: [message] });
   expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 0, diverged: [message] });

@@ -9,23 +9,23 @@ import { seal } from './seal.ts';
 type SessionKey = Pick<SessionRef, 'tenant' | 'session'>;
 
 export interface SealDueInput {
-  /** Seal turns of sessions that have written nothing for this long; well below the retention of histories. */
-  quietForMs: number;
+  /** Seal a session once its first unsealed turn ended this long ago; well below the retention of histories. */
+  endedForMs: number;
   /** Most sessions of one run. */
   limit: number;
   /** Called between histories, to beat. */
   progress: () => void;
 }
 
-/** Seals the finished turns of every session that has been quiet for a while; names the sessions that could not be. */
+/** Seals the finished turns of every session in which one has been unsealed for a while; names those that could not be. */
 export async function sealDue(
   projection: Projection,
   source: HistorySource,
-  { quietForMs, limit, progress }: SealDueInput,
+  { endedForMs, limit, progress }: SealDueInput,
 ): Promise<{ sealed: number; diverged: string[] }> {
   let sealed = 0;
   const diverged: string[] = [];
-  for (const key of await unsealedSessions(projection, { quietForMs, limit })) {
+  for (const key of await unsealedSessions(projection, { endedForMs, limit })) {
     progress();
     try {
       sealed += (await seal(projection, source, { ...key, progress })).length;
@@ -39,16 +39,17 @@ export async function sealDue(
 
 async function unsealedSessions(
   { database }: Projection,
-  { quietForMs, limit }: { quietForMs: number; limit: number },
+  { endedForMs, limit }: Pick<SealDueInput, 'endedForMs' | 'limit'>,
 ): Promise<SessionKey[]> {
   const { rows } = await asProjectionError(() =>
     sql<SessionKey>`
       select head.tenant, head.session_id as session
       from log_heads as head
-      left join lateral (select max(turn) as turn from turn_seals where session_id = head.session_id) as sealed on true
-      where head.last_time < ${Date.now() - quietForMs}
-        and head.last_turn - (case when head.open_turn is null then 0 else 1 end) > coalesce(sealed.turn, 0)
-      order by head.last_time
+      cross join lateral (select coalesce(max(turn), 0) as turn from turn_seals where session_id = head.session_id) as sealed
+      join session_events as ended on ended.session_id = head.session_id and ended.turn = sealed.turn + 1
+        and ended.type = 'turn/end' and ended.time < ${Date.now() - endedForMs}
+      where head.last_turn - (case when head.open_turn is null then 0 else 1 end) > sealed.turn
+      order by ended.time
       limit ${limit}`.execute(database),
   );
   return rows;

@@ -1,5 +1,5 @@
 import { ChildWorkflowCancellationType, executeChild, isCancellation, ParentClosePolicy } from '@temporalio/workflow';
-import { STEP_WORKFLOW, stepWorkflowId } from '@everturn/core/protocol';
+import { STEP_WORKFLOW, stepWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
 import type { Assembly, StepInput, StepResult } from '../contract/index.ts';
 import { runStep } from './run-step.ts';
 import { identityAttributes } from './search-attributes.ts';
@@ -15,6 +15,7 @@ export async function runOneStep(turn: TurnState, assembly: Assembly): Promise<S
       args: [input],
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
       ...identityAttributes(input.searchAttributes, input),
       staticSummary: `step ${input.step} of turn ${input.turn}: ${assembly.config.model}`,
     }),

@@ -1,5 +1,11 @@
 import { EMPTY_QUEUE, RequestWindow, SessionLog, type MessageEntry, type SessionQueue } from '@everturn/core/domain';
-import type { LoopInstance, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import {
+  NO_USAGE,
+  type LoopInstance,
+  type SessionInput,
+  type StepIsolation,
+  type UsageTotals,
+} from '@everturn/core/protocol';
 import type { AbortTurn, RowChanges, SessionRef } from '../contract/index.ts';
 import { LogWriter } from './log-writer.ts';
 
@@ -40,23 +46,13 @@ export interface SessionState {
   signals: number;
 }
 
-const NO_USAGE: UsageTotals = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  steps: 0,
-  turns: 0,
-};
-
 /** A session before its log is open, or where its last run stopped. */
 export function openState(input: SessionInput): SessionState {
   const { carried } = input;
   const state: SessionState = {
     input,
     generation: carried?.generation ?? 0,
-    writer: undefined as never,
+    writer: undefined as never, // made below, out of the state itself
     lastTurn: carried?.turn ?? 0,
     queue: carried?.queue ?? EMPTY_QUEUE,
     injected: [],

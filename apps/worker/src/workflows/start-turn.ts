@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { MessageEntry } from '@everturn/core/domain';
-import { TURN_WORKFLOW, turnWorkflowId } from '@everturn/core/protocol';
+import { TURN_WORKFLOW, turnWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
 import type { AbortTurn, TurnInput, TurnResult } from '../contract/index.ts';
 import { identityAttributes } from './search-attributes.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
@@ -58,6 +58,7 @@ async function start(input: TurnInput): Promise<ChildWorkflowHandle<TurnWorkflow
         args: [input],
         cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
         parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+        workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
         staticSummary: input.message.preview,
         ...identityAttributes(input.searchAttributes, input),
       });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { canonicalJson, isBlobRef } from '../domain/index.ts';
 import type { BlobId, BlobRef, JsonValue, MaybeRef, TenantId } from '../domain/index.ts';
 import type { ClockColumn } from './columns.ts';
@@ -11,6 +12,8 @@ export interface BlobTable {
   bytes: number;
   data: string;
   created_at: ClockColumn;
+  /** When it was last stored, to the day. */
+  used_at: ClockColumn;
 }
 
 /** The reference of a value, whether stored or not: sha256 of its canonical JSON, keyed by tenant. */
@@ -18,14 +21,19 @@ export function blobRef(tenant: TenantId, value: unknown): BlobRef {
   return refOf(tenant, canonicalJson(value));
 }
 
-/** Stores a value and answers its reference; storing it again changes nothing. */
+/** Stores a value and answers its reference; storing it again only keeps it from being collected. */
 export async function putBlob(database: Database, tenant: TenantId, value: unknown): Promise<BlobRef> {
   const data = canonicalJson(value);
   const reference = refOf(tenant, data);
   await database
     .insertInto('blobs')
     .values({ tenant, id: reference.$blob, bytes: reference.bytes, data })
-    .onConflict((conflict) => conflict.columns(['tenant', 'id']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant', 'id'])
+        .doUpdateSet({ used_at: sql<Date>`clock_timestamp()` })
+        .where('blobs.used_at', '<', sql<Date>`clock_timestamp() - interval '1 day'`),
+    )
     .execute();
   return reference;
 }

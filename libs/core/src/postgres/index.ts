@@ -3,6 +3,7 @@ export * from './assign-host.ts';
 export * from './blobs.ts';
 export * from './channels.ts';
 export * from './claims.ts';
+export * from './collect-blobs.ts';
 export * from './columns.ts';
 export * from './database.ts';
 export * from './edit-prompt.ts';

@@ -63,6 +63,17 @@ export interface UsageTotals {
   turns: number;
 }
 
+/** Before the first step. */
+export const NO_USAGE: UsageTotals = Object.freeze({
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  steps: 0,
+  turns: 0,
+});
+
 /** Update and signal `submitPrompt`: queue a message (`send`) or steer the running turn (`steer`). */
 export interface SubmitPrompt {
   requestId: RequestId;
@@ -118,6 +129,9 @@ export const SESSION_WORKFLOW = 'sessionWorkflow';
 export const TURN_WORKFLOW = 'turnWorkflow';
 export const STEP_WORKFLOW = 'stepWorkflow';
 export const MAINTENANCE_WORKFLOW = 'maintenanceWorkflow';
+
+/** How soon a worker that died with a task of a workflow is noticed; every workflow of a session is started with it. */
+export const WORKFLOW_TASK_TIMEOUT_MS = 5_000;
 
 /** Names of updates and of the signals that carry the same when no worker answers. */
 export const SESSION_MESSAGES = ['submitPrompt', 'inject', 'cancel', 'close', 'editQueued', 'answer'] as const;
