@@ -51,6 +51,18 @@ test('two allow and one denies in the same moment: one answer wins, the others a
   expect([late.status, late.body['code']]).toEqual([409, 'ALREADY_ANSWERED']);
 });
 
+test('an answer whose receipt was lost is sent again with its key and answered like the first time', async () => {
+  const { session, id } = await waiting('lost-receipt', 'echo please-ask');
+  const key = { 'idempotency-key': 'the-same' };
+  const send = (decision: string) => stack.api.call('POST', path(session, `/approvals/${id}`), { decision }, key);
+  const first = await send('allow');
+  await stack.api.turnEnded(session);
+  // As if the API had died between delivering the answer and noting so.
+  await stack.database.deleteFrom('requests').where('request_id', '=', String(first.body['requestId'])).execute();
+  expect(await send('allow')).toMatchObject({ status: 202, body: first.body });
+  expect(await send('deny')).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+});
+
 test('an answer given while no worker lives is applied when one is back', { timeout: 180_000 }, async () => {
   const { session, id } = await waiting('patient', 'echo please-ask');
   await stack.worker().kill9();

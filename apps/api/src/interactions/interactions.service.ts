@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ApprovalOutcome } from '@everturn/core/domain';
 import { listInteractions, type Database, type Interaction } from '@everturn/core/postgres';
 import type { AnswerRequest } from '@everturn/core/protocol';
 import { AnswerMessenger } from '../platform/delivery/answer-messenger.ts';
@@ -16,6 +17,9 @@ interface DecideInput {
   decision: 'allow' | 'deny';
   idempotencyKey: string | undefined;
 }
+
+/** What an approval's outcome is called once the decision has been applied. */
+const OUTCOMES = { allow: 'allowed-once', deny: 'rejected' } as const satisfies Record<string, ApprovalOutcome>;
 
 /** Questions to people: which wait, and the answers to them. */
 @Injectable()
@@ -42,7 +46,12 @@ export class InteractionsService {
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'answer', body });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
-    if (interaction.state !== 'open') throw settled(interaction);
+    if (interaction.state !== 'open') {
+      // The first sending may have been delivered by a process that died before it could say so.
+      const isOurs = request.history === 'repeated' && interaction.outcome === OUTCOMES[decision];
+      if (isOurs) return { requestId, accepted: 'delivered' };
+      throw settled(interaction);
+    }
     const message: AnswerRequest = { requestId, interactionId, answer: { kind: 'approval', decision } };
     await this.desk.note(key, requestId, 'answer');
     const outcome = await this.desk.refusing(key, requestId, () =>

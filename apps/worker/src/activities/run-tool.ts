@@ -6,7 +6,13 @@ import {
   unknownToolResult,
   type ToolExecutionResult,
 } from '@everturn/tools/kit';
-import { callClaim, type RunToolInput, type RunToolResult, type ToolOutcome } from '../contract/index.ts';
+import {
+  callClaim,
+  isUnknownOutcome,
+  type RunToolInput,
+  type RunToolResult,
+  type ToolOutcome,
+} from '../contract/index.ts';
 import { PluginError, type RegisteredTool, type ToolRestriction } from '../plugins/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
@@ -26,7 +32,8 @@ export function runToolActivity(deps: ActivityDeps) {
         label: input.call.name,
         perform: (held) => perform(deps, input, held),
         afterLapse: input.effect === 'at-most-once' ? () => recorded(unknownOutcome()) : 'run-again',
-        closed: () => recorded(abortedResult('before-dispatch')),
+        stateOf: (outcome) => (isUnknownOutcome(outcome as unknown as ToolOutcome) ? 'unknown' : 'done'),
+        closed: (settled) => recorded(settled === 'unknown' ? unknownOutcome() : abortedResult('before-dispatch')),
       });
       return {
         acks: result.acks,

@@ -31,6 +31,10 @@ export interface ToolOutcome {
   concludesTurn?: boolean;
 }
 
+/** Whether an outcome says only that the call was begun: the ledger then counts its effect as unknown. */
+export const isUnknownOutcome = ({ error }: Pick<ToolOutcome, 'error'>): boolean =>
+  error?.code === 'TOOL_OUTCOME_UNKNOWN';
+
 export interface RunToolResult extends Committed {
   outcome: ToolOutcome;
   registry: string;

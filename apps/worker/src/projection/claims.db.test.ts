@@ -112,6 +112,21 @@ describe('beginning', () => {
 });
 
 describe('finishing', () => {
+  test('an outcome that says no more than that it may have happened makes the effect unknown', async () => {
+    const session = await inStep();
+    const mine = held(await beginEffect(session.projection, model(session)));
+    const input = { held: mine, outcome: { error: 'nobody knows' }, settleAs: 'unknown' as const };
+    const finished = { kind: 'finished', outcome: input.outcome, written: [], chunks: [] };
+    expect(await finishEffect(session.projection, input)).toEqual(finished);
+    expect(await finishEffect(session.projection, input)).toEqual(finished);
+    const late = { state: 'closed', settled: 'unknown' };
+    expect(await beginEffect(otherProcess('late'), model(session))).toMatchObject(late);
+    const { database } = session.projection;
+    expect(await listEffects(database, { ...session.ref, state: 'unknown', limit: 9 })).toMatchObject([
+      { key: 't1.s1.model', epoch: 1 },
+    ]);
+  });
+
   test('the message, the last chunks and the outcome appear together; later attempts get the same', async () => {
     const session = await inStep();
     const mine = held(await beginEffect(session.projection, model(session)));

@@ -11,6 +11,8 @@ import type { Projection } from './projection.ts';
 export interface FinishEffectInput {
   held: HeldClaim;
   outcome: JsonValue;
+  /** `unknown`: the outcome says no more than that the effect may have happened. */
+  settleAs?: 'done' | 'unknown';
   /** Written in the same transaction, after the last chunks, which they may name among their sources. */
   events?: readonly AuthoredEvent[];
   chunks?: readonly AuthoredEvent[];
@@ -22,7 +24,7 @@ export type FinishEffectResult =
 
 /** Closes a claim with its outcome and writes the events that belong to it: one transaction, safe to repeat. */
 export async function finishEffect(projection: Projection, input: FinishEffectInput): Promise<FinishEffectResult> {
-  const { held, outcome, events = [], chunks = [] } = input;
+  const { held, outcome, settleAs = 'done', events = [], chunks = [] } = input;
   const encoded = JSON.stringify({
     tenant: held.tenant,
     session: held.session,
@@ -31,6 +33,7 @@ export async function finishEffect(projection: Projection, input: FinishEffectIn
     owner: projection.owner,
     epoch: held.epoch,
     outcome: canonicalJson(outcome),
+    settleAs,
     events: events.map(encodeEvent),
     chunks: chunks.map(encodeEvent),
     written: canonicalJson(events),

@@ -59,6 +59,8 @@ test('killed while bash runs: its processes die, the outcome is unknown, the tur
   ]);
   expect(logLines(events).at(-1)).toBe('turn/end completed');
   expect(readFileSync(mark, 'utf8')).toBe('x\n');
+  const unknown = await stack.api.call('GET', `/v1/sessions/${session}/effects?state=unknown`);
+  expect(unknown.body).toMatchObject({ effects: [{ key: 't1.s1.c0', label: 'bash' }] });
   let last = '';
   await waitFor(
     () => {

@@ -29,7 +29,9 @@ export class Person {
     const key = `${question.session} ${question.id}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    this.#answering.push(this.#answer(question));
+    const answering = this.#answer(question);
+    answering.catch(() => undefined); // heard of in `done`
+    this.#answering.push(answering);
   };
 
   async done(): Promise<void> {

@@ -32,7 +32,7 @@ export function checkEffects(input: CheckEffectsInput): UnknownEffects {
   const { ledger } = input;
   expect(ledger.filter(({ state }) => state === 'claimed')).toEqual([]);
   expect([...input.calls.keys()].flatMap((id) => checkCall(input, id))).toEqual([]);
-  const unknown = ledger.filter(({ state, key }) => state === 'unknown' && !key.startsWith('hook:'));
+  const unknown = ledger.filter(({ state, key }) => state === 'unknown' && !key.includes('.hook:'));
   const models = unknown.filter(({ key }) => key.endsWith('.model'));
   expect(models.filter((entry) => !explainsModel(input.events, entry))).toEqual([]);
   const calls = unknown.filter(({ key }) => !key.endsWith('.model')).map(({ key }) => key);

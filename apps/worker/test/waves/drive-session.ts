@@ -28,18 +28,19 @@ export async function driveSession({ stack, progress, plan }: DriveInput): Promi
     await insist(stack.api, requestOf(name, kind, content));
     accepted.push(kind === 'cancel' || kind === 'interrupt' ? { kind } : { kind, content });
   };
+  let before = 0;
   await send('prompt');
   for (const { kind, after } of plan.actions) {
-    const { events } = progress.of(name);
-    await progress.until(`${name} to get on`, () => {
-      const now = progress.of(name);
-      return now.events >= events + after || (now.events > events && now.status === 'idle');
-    });
+    await progress.until(
+      `${name} to get on`,
+      () => progress.of(name).events >= before + after || rests(progress, name),
+    );
+    before = progress.of(name).events;
     await send(kind);
   }
   // Nothing comes after this one that could drop it, and it sets going again what an interrupt has parked.
   await send('prompt');
-  await isAtRest(progress, plan);
+  await progress.until(`${name} to come to rest`, () => rests(progress, name) && progress.of(name).queueLength === 0);
   return accepted;
 }
 
@@ -57,10 +58,8 @@ function requestOf(name: string, kind: ActionPlan['kind'], content: string) {
   }
 }
 
-/** Nothing runs, nothing waits, and every accepted message has come to its end. */
-async function isAtRest(progress: Progress, { name }: SessionPlan): Promise<void> {
-  await progress.until(`${name} to come to rest`, () => {
-    const { events, status, queueLength, waiting } = progress.of(name);
-    return events > 0 && status === 'idle' && queueLength + waiting === 0;
-  });
+/** Nothing runs, and whatever was accepted has come to its end or is parked. */
+function rests(progress: Progress, name: string): boolean {
+  const { events, status, queueLength, waiting } = progress.of(name);
+  return events > 0 && status === 'idle' && waiting === queueLength;
 }

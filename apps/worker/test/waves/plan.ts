@@ -21,7 +21,7 @@ export interface WavePlan {
 export const WAVE_SIZE = 20;
 
 /** About how many events a wave writes, chunks left out. */
-const EXPECTED_EVENTS = WAVE_SIZE * 60;
+const EXPECTED_EVENTS = WAVE_SIZE * 40;
 
 /** Draws a wave from its seed: the same seed, the same wave. */
 export function planWave(seed: number): WavePlan {
@@ -38,6 +38,6 @@ function planStrikes(random: Random): Strike[] {
   for (let more = random.whole(1, 2); more > 0; more -= 1)
     victims.push(random.weighted({ worker: 3, postgres: 1, api: 3, temporal: 1 }));
   return victims
-    .map((victim) => ({ victim, after: random.whole(EXPECTED_EVENTS * 0.1, EXPECTED_EVENTS * 0.8) }))
+    .map((victim) => ({ victim, after: random.whole(EXPECTED_EVENTS * 0.1, EXPECTED_EVENTS * 0.7) }))
     .toSorted((a, b) => a.after - b.after);
 }

@@ -19,6 +19,8 @@ import { strikeAll } from './strike.ts';
 export interface WaveReport {
   struck: Victim[];
   events: number;
+  /** How long its sessions lived. */
+  seconds: number;
   /** Effects nobody can tell the outcome of; each is explained by the log. */
   unknown: UnknownEffects;
   sessions: string[];
@@ -40,7 +42,9 @@ export async function runWave(stack: Stack, seed: number): Promise<WaveReport> {
   for (const session of plan.sessions)
     stack.model.script(session.name, playModel({ plan: session, runs, calls: calls.get(session.name) as CallsById }));
   const person = new Person(stack, calls);
+  const began = Date.now();
   const { lived, struck } = await live(stack, plan, person);
+  const seconds = Math.round((Date.now() - began) / 1000);
   await person.done();
   const unknown: UnknownEffects = { calls: 0, models: 0 };
   let events = 0;
@@ -50,17 +54,21 @@ export async function runWave(stack: Stack, seed: number): Promise<WaveReport> {
     unknown.calls += found.unknown.calls;
     unknown.models += found.unknown.models;
   }
-  return { struck, events, unknown, sessions: plan.sessions.map(({ name }) => name) };
+  return { struck, events, seconds, unknown, sessions: plan.sessions.map(({ name }) => name) };
 }
 
 async function live(stack: Stack, { sessions, strikes }: WavePlan, person: Person) {
   const progress = new Progress(stack, person.hear);
   const over = new AbortController();
   const striking = strikeAll({ stack, progress, strikes, over: over.signal });
+  striking.catch(() => undefined); // heard of below, when the sessions are done
   try {
     const lived = await Promise.all(sessions.map((plan) => liveOne(stack, progress, plan)));
     over.abort();
     return { lived, struck: await striking };
+  } catch (error) {
+    for (const { name } of sessions) console.info(name, JSON.stringify(progress.of(name)));
+    throw error;
   } finally {
     over.abort();
     await progress.end();

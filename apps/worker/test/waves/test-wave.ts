@@ -21,6 +21,13 @@ export function testWave(wave: number): void {
       await Promise.all([stack.worker().stop(), stack.apiProcess().stop()]);
       const projection = openProjection({ database: stack.database, owner: 'rebuild' });
       for (const session of sessions) await checkRebuild(stack, projection, session);
+    } catch (error) {
+      console.info(`the worker's last words:\n${stack.worker().logs().slice(-6_000)}`);
+      if (process.env['EVERTURN_WAVE_KEEP'] !== undefined) {
+        console.info(stack.databaseUrl, JSON.stringify(stack.temporal), stack.dataDir);
+        await new Promise(() => undefined);
+      }
+      throw error;
     } finally {
       await stack.stop();
     }

@@ -22,6 +22,8 @@ export interface Effect<Outcome extends JsonValue> extends BeginEffectInput {
   perform(input: PerformInput): Promise<Performance<Outcome>>;
   /** Whether the effect may run again after its holder vanished, or what is reported instead. */
   afterLapse: 'run-again' | (() => Outcome);
+  /** What the ledger says of an outcome; absent = `done`. */
+  stateOf?(outcome: Outcome): 'done' | 'unknown';
   /** What an attempt that comes after the claim was settled reports; nobody waits for it. */
   closed(settled: 'void' | 'unknown'): Outcome;
 }

@@ -27,8 +27,9 @@ export async function performHeld<Outcome extends JsonValue>(
     if (stopReason(signal) === 'lost') throw lost();
     if (performed.kind === 'relinquished') throw relinquished();
     const { outcome, events = [], chunks = [] } = performed;
+    const settleAs = input.effect.stateOf?.(outcome) ?? 'done';
     const finished = await untilItWorks({
-      attempt: () => ledger.finish({ held: begun.held, outcome, events, chunks }),
+      attempt: () => ledger.finish({ held: begun.held, outcome, settleAs, events, chunks }),
       giveUp: () => stopReason(signal) === 'lost',
     });
     if (finished.kind === 'lost') throw lost();

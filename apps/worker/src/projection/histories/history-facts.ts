@@ -1,7 +1,7 @@
 import { isBlobRef } from '@everturn/core/domain';
 import type { Ack, AuthoredEvent, BlobRef, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
 import type { InjectContext, SubmitPrompt } from '@everturn/core/protocol';
-import { callClaim, modelClaim } from '../../contract/index.ts';
+import { callClaim, isUnknownOutcome, modelClaim } from '../../contract/index.ts';
 import type {
   ClaimKey,
   Commit,
@@ -80,6 +80,8 @@ export class HistoryFacts {
     const effect = effectOf(activity, asObject<ActivityInput>(argument));
     if (!effect || result.outcome === undefined) return;
     const outcome = result.outcome as unknown as JsonValue;
+    if (activity === 'runTool' && isUnknownOutcome(result.outcome as ToolOutcome))
+      return void this.effects.set(effect.key, { ...effect.fact, state: 'unknown' });
     this.effects.set(effect.key, { ...effect.fact, state: 'done', outcome, written: result.written ?? [] });
   }
 
@@ -88,8 +90,8 @@ export class HistoryFacts {
   }
 
   takeSubmittedPrompt({ requestId, mode, content, source, preview }: SubmitPrompt): void {
-    const kind = mode === 'steer' ? 'steering' : 'prompt';
-    this.prompts.set(requestId, { mode, entry: { requestId, kind, content, source, preview } });
+    // What steers is kept as a prompt too: should its turn be over before it is read, it is one.
+    this.prompts.set(requestId, { mode, entry: { requestId, kind: 'prompt', content, source, preview } });
   }
 
   takeInjection({ requestId, content, source, meta }: InjectContext): void {
