@@ -42,6 +42,8 @@ export interface StepResult {
   registry: string;
   /** The answer's first words, for the UI. */
   preview: string;
+  /** What came of the step in one line, for the UI; absent in histories of before it was told. */
+  did?: string;
 }
 
 /** Sent down to whatever workflow waits for a person. */

@@ -1,6 +1,7 @@
 import type { TokenUsage } from '@everturn/core/domain';
 import type { UsageTotals } from '@everturn/core/protocol';
 import type { StepResult } from '../contract/index.ts';
+import { rememberStep } from './turn-details.ts';
 import type { TurnState } from './turn-state.ts';
 
 /** Takes over what a step wrote, spent and learned. */
@@ -11,6 +12,7 @@ export function absorbStep(turn: TurnState, result: StepResult): void {
   turn.assembly = result.assembly;
   turn.registry = result.registry;
   turn.preview = result.preview || turn.preview;
+  rememberStep(turn, result.did ?? result.preview);
   turn.usage = addUsage(turn.usage, result.usage);
   turn.writer.change({ usage: turn.usage, model: result.assembly.config.model });
   if (result.headerLogged) {

@@ -1,7 +1,7 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import { assertNever, type ApprovalOutcome } from '@everturn/core/domain';
 import type { RequestedCall } from '../contract/index.ts';
-import { describeQuestion } from './step-details.ts';
+import { describeStep } from './step-details.ts';
 import type { StepState } from './step-state.ts';
 
 /** Asks a person about one call and waits as long as it takes; the pair of events is always complete. */
@@ -18,13 +18,14 @@ export async function askApproval(step: StepState, call: RequestedCall, reason?:
     request: { toolName: call.name, ...(reason !== undefined && { reason }) },
   };
   step.answers.ask(id);
-  describeQuestion(step, call, id, reason);
+  describeStep(step, { id, call, reason });
   step.writer.append('approval/asked', asked);
   step.writer.change({ status: 'waiting', interactions: [{ ...row, state: 'open' }] });
   await step.writer.flush();
   await condition(() => step.stop.requested || step.answers.answerTo(id) !== undefined);
   const outcome = outcomeOf(step.answers.answerTo(id)?.decision);
   step.answers.close(id);
+  describeStep(step);
   step.writer.append('approval/decided', { id, outcome });
   step.writer.change({
     status: 'running',

@@ -2,6 +2,7 @@ import type { TurnEndReason } from '@everturn/core/domain';
 import type { TurnResult } from '../contract/index.ts';
 import { askListeners } from './ask-listeners.ts';
 import { listens } from './step-state.ts';
+import { describeTurn, endOfTurn } from './turn-details.ts';
 import { askerOf, type TurnState } from './turn-state.ts';
 
 /** Ends the turn in the log and waits until that is stored; then nothing of it is lost. */
@@ -14,6 +15,7 @@ export async function closeTurn(turn: TurnState, reason: TurnEndReason): Promise
     usage: turn.usage,
     prompts: [{ promptId: message.requestId, state: 'done', turn: number }],
   });
+  describeTurn(turn, endOfTurn(reason));
   await turn.writer.flush();
   const { assembly } = turn;
   // A listener of the checkpoint that fails is logged where it runs; it never blocks later turns.

@@ -2,6 +2,7 @@ import { DEFAULT_RETRY, nextRetry, type LlmFailure } from '@everturn/core/domain
 import { askListeners } from './ask-listeners.ts';
 import type { Next } from './run-steps.ts';
 import { listens } from './step-state.ts';
+import { describeTurn } from './turn-details.ts';
 import { reasonOf, stopReason } from './turn-end-reason.ts';
 import { askerOf, type TurnState } from './turn-state.ts';
 
@@ -28,6 +29,7 @@ async function waitForRetry(turn: TurnState, failure: LlmFailure): Promise<boole
   if (plan.kind === 'fail') return false;
   const { retry, maxRetries, delayMs } = plan;
   turn.writer.append('llm/retry', { turn: turn.input.turn, step: turn.step, retry, maxRetries, delayMs, failure });
+  describeTurn(turn, `waits ${Math.ceil(delayMs / 1000)} s, then asks the model again (${retry} of ${maxRetries})`);
   await turn.writer.flush();
   return turn.stop.pause(delayMs);
 }

@@ -1,12 +1,14 @@
 import { assertNever, SessionLog } from '@everturn/core/domain';
 import type { StepInput, StepOutcome, StepResult } from '../contract/index.ts';
 import type { Answers } from './answers.ts';
+import { summaryOfAll } from './call-summary.ts';
 import { LogWriter } from './log-writer.ts';
 import { callModel } from './call-model.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { runToolBatch } from './run-tool-batch.ts';
 import { stepRef, type StepState } from './step-state.ts';
 import type { Stop } from './stop.ts';
+import { failureText } from './turn-details.ts';
 
 /** One model request and the tool calls it asked for. The same function whether the step is a child or inline. */
 export async function runStep(input: StepInput, answers: Answers, stop: Stop): Promise<StepResult> {
@@ -61,6 +63,7 @@ function openStep(input: StepInput, answers: Answers, stop: Stop): StepState {
     registry: input.assembly.registry,
     headerLogged: false,
     preview: '',
+    runs: [],
     contexts: [],
     concludesTurn: false,
   };
@@ -81,5 +84,20 @@ function closeStep(step: StepState, outcome: StepOutcome): StepResult {
     contexts: step.contexts,
     registry: step.registry,
     preview: step.preview,
+    did: whatCameOf(step, outcome),
   };
+}
+
+/** In one line: the calls, else the answer's first words, else what went wrong. */
+function whatCameOf(step: StepState, outcome: StepOutcome): string {
+  switch (outcome.kind) {
+    case 'failure':
+      return failureText(outcome.failure);
+    case 'error':
+      return failureText(outcome);
+    case 'message':
+      return step.runs.length > 0 ? summaryOfAll(step.runs.map(({ call }) => call)) : step.preview;
+    default:
+      return assertNever(outcome);
+  }
 }

@@ -8,6 +8,7 @@ import { decideContinuation } from './decide-continuation.ts';
 import { continueTurnIfDue } from './continue-turn.ts';
 import { runOneStep } from './run-one-step.ts';
 import { listens } from './step-state.ts';
+import { describeTurn } from './turn-details.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
 import { abortTurn } from './turn-signals.ts';
 import { appendContexts, appendInjected, askerOf, drainSteering, type TurnState } from './turn-state.ts';
@@ -45,6 +46,7 @@ async function preStep(turn: TurnState): Promise<TurnEndReason | undefined> {
 async function takeStep(turn: TurnState): Promise<Next> {
   const { assembly } = turn;
   if (!assembly) throw new TypeError('a step needs an assembly');
+  describeTurn(turn, `step ${turn.step} runs`);
   const result = await runOneStep(turn, assembly);
   if (!result) return { kind: 'end', reason: reasonOf(turn) };
   absorbStep(turn, result);

@@ -5,7 +5,7 @@ import type { RequestedCall } from '../contract/index.ts';
 import { finish, type CallRun } from './call-run.ts';
 import { commitCall } from './commit-call.ts';
 import { startCalls } from './start-calls.ts';
-import { describeBatch } from './step-details.ts';
+import { describeStep, publishTools } from './step-details.ts';
 import type { StepState } from './step-state.ts';
 
 /**
@@ -14,7 +14,8 @@ import type { StepState } from './step-state.ts';
  */
 export async function runToolBatch(step: StepState, calls: RequestedCall[]): Promise<void> {
   const runs: CallRun[] = calls.map((call) => ({ call, state: 'waiting' }));
-  if (calls.length > 0) describeBatch(step, calls);
+  step.runs = runs;
+  if (calls.length > 0) publishTools(step, calls);
   const isOver = () => runs.every((run) => run.state === 'committed');
   while (!isOver()) {
     await condition(() => hasWork(plan(step, runs)) || runs.some((run) => run.end?.kind === 'thrown'));
@@ -24,6 +25,7 @@ export async function runToolBatch(step: StepState, calls: RequestedCall[]): Pro
     for (const index of abandon) finish(runs[index] as CallRun, abortedResult('before-dispatch'));
     if (start.length > 0) await startCalls(step, runs, start);
     else publish(step, runs);
+    describeStep(step);
   }
 }
 

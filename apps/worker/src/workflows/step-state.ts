@@ -1,6 +1,7 @@
 import type { HookContext, TokenUsage } from '@everturn/core/domain';
 import type { Assembly, InterceptionPoint, StepInput } from '../contract/index.ts';
 import type { Answers } from './answers.ts';
+import type { CallRun } from './call-run.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Stop } from './stop.ts';
 
@@ -16,6 +17,8 @@ export interface StepState {
   headerLogged: boolean;
   usage?: TokenUsage;
   preview: string;
+  /** The calls of the model's message, in its order. */
+  runs: readonly CallRun[];
   /** Contexts of settled calls, in order; they follow the batch. */
   contexts: HookContext[];
   concludesTurn: boolean;

@@ -13,6 +13,7 @@ import type { Answers } from './answers.ts';
 import type { Asker } from './ask-listeners.ts';
 import { LogWriter } from './log-writer.ts';
 import type { Stop } from './stop.ts';
+import type { ShownStep } from './turn-details.ts';
 
 /** What one turn knows while it runs. */
 export interface TurnState {
@@ -40,6 +41,8 @@ export interface TurnState {
   instance: LoopInstance;
   usage: UsageTotals;
   preview: string;
+  /** The latest steps of this run, for operators. */
+  shownSteps: readonly ShownStep[];
 }
 
 /** A turn at its beginning, or where its last run stopped. */
@@ -82,6 +85,7 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     instance: input.instance,
     usage: input.usage,
     preview: '',
+    shownSteps: [],
     ...(carried && { assembly: carried.assembly, registry: carried.assembly.registry }),
   };
 }
