@@ -1,6 +1,6 @@
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { text, type EpochHeader } from '@everturn/core/domain';
+import { isBlobRef, text, type EpochHeader } from '@everturn/core/domain';
 import { startScriptedModel, type ScriptAnswer, type ScriptedModel } from '@everturn/core/providers';
 import { waitFor } from '@everturn/core/testing';
 import { beginEffect } from '../projection/index.ts';
@@ -46,6 +46,17 @@ const process = (more: { ledger?: (real: Ledger) => Ledger } = {}): Promise<Acti
   testProcess({ projection, model, ...more });
 
 describe('a granted call', () => {
+  test('arguments of many calls travel by reference once they are heavy together', async () => {
+    const deps = await process();
+    const toolCalls = Array.from({ length: 40 }, () => ({ name: 'write', arguments: { content: 'y'.repeat(31_000) } }));
+    const step = await atModelCall(deps, answering({ toolCalls }).header);
+    const { outcome } = await attempt(streamModelActivity(deps), step.input).result;
+    const calls = outcome.kind === 'success' ? outcome.calls : [];
+    expect(calls.map((call) => isBlobRef(call.arguments))).toEqual(calls.map((_call, index) => index >= 4));
+    const all = await Promise.all(calls.map((call) => deps.values.resolve(step.ref.tenant, call.arguments)));
+    expect(all).toEqual(toolCalls.map((call) => JSON.stringify(call.arguments)));
+  });
+
   test('streams into the log and ends with the message, its sources being exactly its chunks', async () => {
     const { header, requests } = answering({ text: 'hi there', usage });
     const deps = await process();

@@ -8,7 +8,8 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
   if (session.closing || session.injected.length > 0 || !isDue(session)) return;
   await session.writer.flush();
   await condition(allHandlersFinished);
-  if (session.closing) return;
+  // What came while we committed: the next run would not know of it.
+  if (session.closing || session.injected.length > 0 || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
   const { isolation, title, model, searchAttributes } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({

@@ -1,17 +1,25 @@
-import { isSurfaceType, type Ack, type AuthoredEvent, type SessionLog } from '@everturn/core/domain';
+import {
+  EVENTS_PER_COMMIT_BYTES,
+  firstPortion,
+  isSurfaceType,
+  jsonBytes,
+  RIDING_EVENTS_LIMIT_BYTES,
+  type Ack,
+  type AuthoredEvent,
+  type SessionLog,
+} from '@everturn/core/domain';
 import type { AuthoredEventOf, SessionEventType, SourceRef } from '@everturn/core/domain';
 import type { Commit, Committed, RowChanges, SessionRef } from '../contract/index.ts';
 import { Mutex } from './mutex.ts';
 import { commitLog } from './proxies.ts';
 import { mergeRows } from './row-changes.ts';
 
-/** Above this many characters of JSON, events travel by a commit of their own. */
-const CARRY_LIMIT = 64 * 1024;
-
 /**
  * A workflow's pen. It names events and keeps each until its number is known. New events ride in the input of whatever
  * activity comes next; while an earlier one is still on its way, a `commitLog` with all of them goes first, because
- * order of append is order of number.
+ * order of append is order of number. It also keeps a workflow task small: many events go in several commits, one after
+ * another, and never in bulk into an input or a result. (An event is at most about 100 KiB, arguments of a message's
+ * calls at most 128 KiB together, and ten bodies start at once, so a task stays below 1 MiB.)
  */
 export class LogWriter {
   readonly log: SessionLog;
@@ -75,27 +83,37 @@ export class LogWriter {
 
   /** Runs an activity that carries what is new, and learns the numbers it returns. */
   async carry<R extends Committed>(run: (commit: Commit) => Promise<R>): Promise<R> {
-    const events = this.#unacknowledged();
-    if (events.length > 0 && (this.#onTheWay > 0 || JSON.stringify(events).length > CARRY_LIMIT)) await this.flush();
-    return this.#send(run);
+    if (this.#onTheWay > 0 && this.#unacknowledged().length > 0) await this.flush();
+    // Without a wait where none is needed: the activity must be under way before its caller looks for a cancel.
+    while (this.heavy) await this.flush();
+    return this.#send(run, this.#unacknowledged());
+  }
+
+  /** Whether there is too much to ride along or to be handed over, so that a flush must go first. */
+  get heavy(): boolean {
+    return jsonBytes(this.#unacknowledged()) > RIDING_EVENTS_LIMIT_BYTES;
   }
 
   /** Commits everything named so far; returns once it is numbered. */
   async flush(): Promise<void> {
     await this.#flushing.run(async () => {
-      while (this.dirty) await this.#send((commit) => commitLog({ ...this.#ref(), commit }));
+      while (this.dirty) {
+        const portion = firstPortion(this.#unacknowledged(), EVENTS_PER_COMMIT_BYTES);
+        await this.#send((commit) => commitLog({ ...this.#ref(), commit }), portion);
+      }
     });
   }
 
-  /** Waits for commits that run beside the workflow's own work. */
+  /** Waits for commits that run beside the workflow's own work, and for those of what is too much to be handed over. */
   async idle(): Promise<void> {
     await this.#flushing.run(async () => undefined);
+    if (this.heavy) await this.flush();
   }
 
-  async #send<R extends Committed>(run: (commit: Commit) => Promise<R>): Promise<R> {
-    const events = this.#unacknowledged();
-    const rows = this.#rows;
-    this.#rows = undefined;
+  async #send<R extends Committed>(run: (commit: Commit) => Promise<R>, events: AuthoredEvent[]): Promise<R> {
+    // Rows go with the last of the events that were named before they changed.
+    const rows = events.length < this.#unacknowledged().length ? undefined : this.#rows;
+    if (rows) this.#rows = undefined;
     this.#onTheWay += 1;
     try {
       const result = await run({ events, highestAcknowledged: this.#highestAcknowledged, ...(rows && { rows }) });

@@ -25,7 +25,9 @@ export async function runBody(step: StepState, call: RequestedCall): Promise<Too
 
 async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOutcome> {
   if (isBlobRef(call.arguments))
-    return errorResult(new Error(`the arguments of "${call.name}" are larger than 32 KiB; send less in one call`));
+    return errorResult(
+      new Error(`the arguments of "${call.name}" are too long: send less in one call, and fewer long calls at once`),
+    );
   const body = orchestrations.get(call.name);
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
@@ -34,6 +36,7 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
     now: Date.now(),
     settings: step.assembly.settings,
   });
+  // The pair of type and data is right for each event, which a list of any of them cannot say.
   for (const event of events) step.writer.append(event.type, event.data as never);
   const { value: _value, additionalContexts, ...rest } = result;
   return { ...rest, ...(additionalContexts && { contexts: additionalContexts }) };

@@ -7,6 +7,7 @@ import type { TurnState } from './turn-state.ts';
 
 /** Runs the turn's next step, in a workflow of its own or here; `undefined` when a stop came before it began. */
 export async function runOneStep(turn: TurnState, assembly: Assembly): Promise<StepResult | undefined> {
+  if (turn.writer.heavy) await turn.writer.flush();
   const input = stepInput(turn, assembly);
   if (turn.input.isolation === 'inline') return runStep(input, turn.answers, turn.stop);
   const result = await turn.stop.child(() =>

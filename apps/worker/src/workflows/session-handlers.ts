@@ -25,12 +25,16 @@ interface Handler<Input extends { requestId: RequestId }, Output> {
 const whenClosing = (session: SessionState): [SessionRefusal, string] | undefined =>
   session.closing ? ['SESSION_CLOSED', 'the session is closing'] : undefined;
 
+const whenFull = (session: SessionState): [SessionRefusal, string] | undefined =>
+  isFull(session)
+    ? ['QUEUE_FULL', `at most ${QUEUE_CAPACITY} messages may wait, fewer long ones; try again when some have run`]
+    : undefined;
+
 const submitPrompt: Handler<SubmitPrompt, PromptReceipt> = {
   name: 'submitPrompt',
   refuse(session, input) {
-    if (session.closing) return whenClosing(session);
-    if (isFull(session.queue))
-      return ['QUEUE_FULL', `at most ${QUEUE_CAPACITY} messages may wait; try again when some have run`];
+    const refusal = whenClosing(session) ?? whenFull(session);
+    if (refusal) return refusal;
     const { expectedTurn } = input;
     if (expectedTurn !== undefined && session.running?.number !== expectedTurn)
       return ['TURN_MISMATCH', `turn ${expectedTurn} is not the one that runs`];
@@ -45,7 +49,7 @@ const submitPrompt: Handler<SubmitPrompt, PromptReceipt> = {
 
 const injectContext: Handler<InjectContext, void> = {
   name: 'inject',
-  refuse: whenClosing,
+  refuse: (session) => whenClosing(session) ?? whenFull(session),
   take: inject,
   again: () => undefined,
 };

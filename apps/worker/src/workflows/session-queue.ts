@@ -1,23 +1,24 @@
 import {
   acceptMessage,
+  CARRIED_STATE_LIMIT_BYTES,
   clearQueue,
   editMessage,
+  jsonBytes,
   QUEUE_CAPACITY,
   type MessageEntry,
-  type SessionQueue,
 } from '@everturn/core/domain';
 import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { PromptChange } from '../contract/index.ts';
 import { publishLive } from './publish-live.ts';
 import type { SessionState } from './session-state.ts';
 
-/** Inline content that may wait, in characters of JSON: what a run hands to the next has to stay small. */
-const MOST_WAITING_CHARACTERS = 200 * 1024;
+/** What waits must fit into what a run hands to the next, beside a prefix and two hundred request ids. */
+const MOST_WAITING_BYTES = CARRIED_STATE_LIMIT_BYTES - 64 * 1024;
 
 /** Whether another message would be one too many. */
-export function isFull({ queued, steering }: SessionQueue): boolean {
-  const waiting = queued.length + steering.length;
-  return waiting >= QUEUE_CAPACITY || JSON.stringify([queued, steering]).length >= MOST_WAITING_CHARACTERS;
+export function isFull({ queue: { queued, steering }, injected }: Pick<SessionState, 'queue' | 'injected'>): boolean {
+  const waiting = queued.length + steering.length + injected.length;
+  return waiting >= QUEUE_CAPACITY || jsonBytes([queued, steering, injected]) >= MOST_WAITING_BYTES;
 }
 
 /** Queues a message, or hands it to the running turn; its position in the queue, -1 for the turn. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { admissionOf, continueAsNewDue } from './history-budget.ts';
+import { admissionOf, continueAsNewDue, firstPortion, jsonBytes } from './history-budget.ts';
 
 const fresh = { updates: 0, signals: 0, events: 0, bytes: 0, continueAsNewSuggested: false };
 const due = (use: Partial<typeof fresh>, task: 'first' | 'later' = 'later', inFlight = 0) =>
@@ -23,4 +24,20 @@ test('narrows what it takes as the server limits come near', () => {
       [0, 8000],
     ].map(([updates = 0, signals = 0]) => admissionOf({ updates, signals })),
   ).toEqual(['updates', 'signals', 'urgent']);
+});
+
+test('portions are whole, in order, within the limit, and never empty', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), fc.nat(60), (items, limit) => {
+      const portions: string[][] = [];
+      for (let rest = items; rest.length > 0; rest = items.slice(portions.flat().length))
+        portions.push(firstPortion(rest, limit));
+      expect(portions.flat()).toEqual(items);
+      for (const portion of portions) {
+        const bytes = portion.reduce((sum, item) => sum + jsonBytes(item), 0);
+        expect(portion.length === 1 || bytes <= limit).toBe(true);
+      }
+    }),
+  );
+  expect([firstPortion([], 1), jsonBytes('€"')]).toEqual([[], 7]);
 });

@@ -1,5 +1,7 @@
 import {
   eventId,
+  INLINE_ARGUMENTS_BYTES,
+  isBlobRef,
   type AuthoredEvent,
   type ContentBlock,
   type LlmCallConfig,
@@ -10,7 +12,7 @@ import type { ModelOutcome, RequestedCall } from '../../contract/index.ts';
 import type { RegistryView } from '../../plugins/index.ts';
 import type { Values } from '../context/values.ts';
 import { chunkEvents, type ChunkPart } from '../../projection/index.ts';
-import { classifyCalls } from './classify-calls.ts';
+import { classifyCalls, type ClassifiedCall } from './classify-calls.ts';
 import type { Answer } from './collect-answer.ts';
 import type { DrainedStream } from './drain.ts';
 
@@ -38,12 +40,7 @@ export async function successOutcome(input: OutcomeInput): Promise<Extract<Model
       ...(answer.replayState !== undefined && { replayState: answer.replayState }),
     },
     ...(answer.usage && { usage: answer.usage }),
-    calls: await Promise.all(
-      calls.map(async (call): Promise<RequestedCall> => ({
-        ...call,
-        arguments: await values.travel(tenant, call.arguments),
-      })),
-    ),
+    calls: await travelling(calls, { values, tenant }),
     preview: previewOf(answer.content),
   };
 }
@@ -52,13 +49,27 @@ export async function successOutcome(input: OutcomeInput): Promise<Extract<Model
 export async function reclassify(
   input: Omit<OutcomeInput, 'answer' | 'config'> & { content: ContentBlock[] },
 ): Promise<RequestedCall[]> {
-  const { values, tenant } = input;
-  return Promise.all(
-    classifyCalls(input.content, input.view).map(async (call) => ({
-      ...call,
-      arguments: await values.travel(tenant, call.arguments),
-    })),
-  );
+  return travelling(classifyCalls(input.content, input.view), input);
+}
+
+/** Below this a reference would not be shorter. */
+const SHORT_BYTES = 256;
+
+/** The calls of one message as they travel: a batch of many middling arguments is as heavy as a few large ones. */
+async function travelling(
+  calls: readonly ClassifiedCall[],
+  { values, tenant }: Pick<OutcomeInput, 'values' | 'tenant'>,
+): Promise<RequestedCall[]> {
+  const travelled: RequestedCall[] = [];
+  let inline = 0;
+  for (const call of calls) {
+    const bytes = Buffer.byteLength(call.arguments);
+    const fits = bytes <= SHORT_BYTES || inline + bytes <= INLINE_ARGUMENTS_BYTES;
+    const given = fits ? await values.travel(tenant, call.arguments) : await values.store(tenant, call.arguments);
+    if (!isBlobRef(given)) inline += bytes;
+    travelled.push({ ...call, arguments: given });
+  }
+  return travelled;
 }
 
 export interface RecordedStream {

@@ -72,9 +72,25 @@ async function sessionRuns(client: WorkflowClient, session: SessionId): Promise<
   return runs;
 }
 
-async function fetchRun(client: WorkflowClient, { workflowId, runId }: Run): Promise<History | undefined> {
+/** Events of a page: what a client takes in one answer is 4 MiB, and one event of ours may have a quarter of one. */
+const PAGE = 30;
+
+/** The history of a run, or `undefined` when the server does not have it (any more). */
+export async function fetchRun(client: WorkflowClient, { workflowId, runId }: Run): Promise<History | undefined> {
+  const events: NonNullable<History['events']> = [];
+  let nextPageToken: Uint8Array | undefined;
   try {
-    return await client.getHandle(workflowId, runId).fetchHistory();
+    do {
+      const page = await client.workflowService.getWorkflowExecutionHistory({
+        namespace: client.options.namespace,
+        execution: { workflowId, ...(runId !== undefined && { runId }) },
+        maximumPageSize: PAGE,
+        ...(nextPageToken && { nextPageToken }),
+      });
+      events.push(...(page.history?.events ?? []));
+      nextPageToken = page.nextPageToken;
+    } while (nextPageToken && nextPageToken.length > 0);
+    return { events };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
