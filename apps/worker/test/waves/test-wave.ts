@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workspaceRoot } from '@everturn/core/testing';
 import { openProjection } from '../../src/projection/index.ts';
+import { expectRebuilt } from '../support/expect-rebuilt.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { checkRebuild } from './check-rebuild.ts';
 import { runWave } from './run-wave.ts';
 
 const chosen = process.env['EVERTURN_WAVE_SEED'];
@@ -20,7 +20,7 @@ export function testWave(wave: number): void {
       expect(report.struck).toEqual(expect.arrayContaining(['worker', 'postgres']));
       await Promise.all([stack.worker().stop(), stack.apiProcess().stop()]);
       const projection = openProjection({ database: stack.database, owner: 'rebuild' });
-      for (const session of sessions) await checkRebuild(stack, projection, session);
+      for (const session of sessions) await expectRebuilt(stack, projection, session);
     } catch (error) {
       console.info(`the worker's last words:\n${stack.worker().logs().slice(-6_000)}`);
       if (process.env['EVERTURN_WAVE_KEEP'] !== undefined) {

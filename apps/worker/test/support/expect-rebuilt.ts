@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SessionId } from '@everturn/core/domain';
 import { expect } from 'vitest';
 import { rebuild, verify, type Projection } from '../../src/projection/index.ts';
-import type { Stack } from '../support/stack.ts';
+import type { Stack } from './stack.ts';
 
 /** What `rebuild` promises to bring back of a session. */
 export interface Snapshot {
@@ -15,7 +15,7 @@ export interface Snapshot {
 const EMPTIED = ['session_events', 'log_heads', 'log_gaps', 'claims', 'prompts'] as const;
 
 /** Empties a session's tables and rebuilds them from histories: everything comes back, equal but for chunks. */
-export async function checkRebuild(stack: Stack, projection: Projection, session: string): Promise<void> {
+export async function expectRebuilt(stack: Stack, projection: Projection, session: string): Promise<void> {
   const before = await snapshot(stack, session);
   expect(before.rows.length).toBeGreaterThan(0);
   for (const table of EMPTIED)
@@ -28,7 +28,10 @@ export async function checkRebuild(stack: Stack, projection: Projection, session
   expect((await verify(projection, source, key)).problems).toEqual([]);
 }
 
-/** Reads them. Of claims, those of model calls and tools: asking listeners again does no harm. */
+/**
+ * Reads them. Of claims, what model calls and tools did or may have done: asking listeners again does no harm, and what
+ * never began cannot begin any more.
+ */
 export async function snapshot({ database }: Stack, session: string): Promise<Snapshot> {
   const of = async (statement: ReturnType<typeof sql>) => (await statement.execute(database)).rows;
   const [head] = await of(sql`
@@ -42,7 +45,7 @@ export async function snapshot({ database }: Stack, session: string): Promise<Sn
     head,
     claims: await of(sql`
       select key, state, outcome, turn, step from claims
-      where session_id = ${session} and key ~ '^t[0-9]+\.s[0-9]+\.(model|c[0-9]+)$' order by key`),
+      where session_id = ${session} and key ~ '^t[0-9]+\.s[0-9]+\.(model|c[0-9]+)$' and state <> 'void' order by key`),
     // A context's preview is for lists; its session is never told.
     prompts: await of(sql`
       select prompt_id, mode, state, turn, case mode when 'inject' then entry::jsonb - 'preview' else entry::jsonb end as entry
