@@ -97,6 +97,7 @@ returns table (session_id text, key text, cancel_cause text) language sql as $$
 $$;
 
 -- Records an outcome, with the events and last chunks that belong to it. A repeated call is answered like the first.
+-- `settleAs` unknown: the outcome says no more than that it may have happened, and the claim says so too.
 create function finish_effect(input jsonb) returns jsonb language plpgsql as $$
 declare
   claim claims;
@@ -108,7 +109,7 @@ begin
   select * into claim from claims
     where tenant = input->>'tenant' and session_id = input->>'session' and key = input->>'key' for no key update;
   if not found or claim.owner is distinct from input->>'owner' or claim.epoch <> (input->>'epoch')::integer
-     or claim.state not in ('claimed', 'done') then
+     or claim.state not in ('claimed', input->>'settleAs') then
     perform refuse('CLAIM_LOST', format('claim %s of session %s is no longer held by this attempt', input->>'key', input->>'session'));
   end if;
   if claim.state = 'claimed' then
@@ -121,12 +122,15 @@ begin
       acks := appended.acks;
       perform store_head(appended.head);
     end if;
-    update claims set state = 'done', outcome = input->>'outcome', written = input->>'written', written_acks = acks,
+    update claims set state = input->>'settleAs',
+      outcome = case input->>'settleAs' when 'done' then input->>'outcome' end,
+      written = case input->>'settleAs' when 'done' then input->>'written' end,
+      written_acks = case input->>'settleAs' when 'done' then acks end,
       lease_until = null, lapsed_seen_at = null, updated_at = clock_timestamp()
     where session_id = claim.session_id and key = claim.key
     returning * into claim;
   end if;
-  return claim_answer(claim, 'done') || jsonb_build_object('added', added);
+  return claim_answer(claim, 'done') || jsonb_build_object('added', added, 'outcome', input->>'outcome');
 end $$;
 
 -- Chunk rows of many sessions in one call. Answers one object per entry; a refusal drops that entry's rows only.
