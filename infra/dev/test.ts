@@ -29,7 +29,8 @@ await runCommand(help, async (argv) => {
     tallies.push(tally);
     if (tally.failed > 0) failures.push(`${name}: ${tally.failed}`);
   }
-  const { passed, failed } = total(tallies);
+  const { passed, failed, skipped } = total(tallies);
+  for (const name of skipped) console.log(`skipped: ${name}`);
   if (failures.length > 0) console.log(`\nfailed in ${failures.join('; ')}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

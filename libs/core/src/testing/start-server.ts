@@ -15,6 +15,8 @@ export interface TestServer {
   readonly url: string;
   /** Temporal: the namespace that is ready to use. */
   readonly namespace: string;
+  /** Temporal: where its web UI is; undefined for Postgres. */
+  readonly uiUrl: string | undefined;
   /** kill -9 of the server; returns when it is gone. */
   kill9(): Promise<void>;
   /** Starts it again; returns when it accepts connections. */
@@ -29,17 +31,22 @@ export interface StartServerOptions {
   readonly fast?: boolean;
   /** Migrate the database, register namespace and search attributes. Default true. */
   readonly prepared?: boolean;
+  /** Temporal: more values of its dynamic config, `name=JSON`. */
+  readonly dynamicConfig?: readonly string[];
 }
 
 /** Starts a server for a crash test; use the shared ones (`testDatabase`, `testTemporal`) for everything else. */
 export async function startServer(
   kind: ServerKind,
-  { fast = true, prepared = true }: StartServerOptions = {},
+  { fast = true, prepared = true, dynamicConfig = [] }: StartServerOptions = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), `everturn-${kind}-`));
   // Postgres runs as another user when the tests run as root, and must get in.
   chmodSync(dataDir, 0o755);
-  const flags = kind === 'postgres' && fast ? ['--fast'] : [];
+  const flags = [
+    ...(kind === 'postgres' && fast ? ['--fast'] : []),
+    ...dynamicConfig.flatMap((value) => ['--dynamic', value]),
+  ];
   const serve = (ports: string[]) =>
     spawnProcess(
       'infra/dev/serve.ts',
@@ -55,6 +62,7 @@ export async function startServer(
   return {
     url,
     namespace: 'everturn',
+    uiUrl: launcher.ready['uiUrl'] as string | undefined,
     get pid() {
       return Number(launcher.ready['pid']);
     },
