@@ -129,11 +129,11 @@ test('a bound machine is part of it at its present epoch', async () => {
   await takeHost(projection.database, { host, holder: 'one', roots: ['/work'] });
   const deps = await process();
   const ref = await session({});
-  const ask = { ...ref, cwd: '/work/space', rebind: false };
+  const ask = { ...ref, cwd: '/work/space' };
   expect(await attempt(assignHostActivity(deps), ask).result).toEqual({ kind: 'assigned', host, epoch: 1 });
   await takeHost(projection.database, { host, holder: 'two', roots: ['/work'], deadHolder: 'one' });
   const { result } = await assemble(deps, ref);
   expect(result).toMatchObject({ assembly: { host: { host, epoch: 2 } } });
-  const elsewhere = { ...(await session({})), cwd: '/somewhere/else', rebind: false };
+  const elsewhere = { ...(await session({})), cwd: '/somewhere/else' };
   expect(await attempt(assignHostActivity(deps), elsewhere).result).toMatchObject({ kind: 'none' });
 });

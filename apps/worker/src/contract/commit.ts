@@ -82,7 +82,7 @@ export interface WrittenEvent {
 /** What recovery found in the log of dead authors, so that a rebuild can number it. */
 export interface FoundRows {
   /** Events that activities wrote, recovery's own among them: no history holds their content. */
-  events: WrittenEvent[];
+  events: MaybeRef<WrittenEvent[]>;
   /** Numbers of events that workflows wrote; their content is in the inputs of the activities that carried them. */
   acks: MaybeRef<Ack[]>;
   chunks: SeqRange[];

@@ -47,15 +47,11 @@ export interface ToolActivities {
 
 export interface AssignHostInput extends SessionRef {
   cwd?: string;
-  /** Rebind when the bound host is gone. */
-  rebind: boolean;
 }
 export type AssignHostResult =
   | { kind: 'assigned'; host: HostId; epoch: number }
   /** No live host has this workspace; `reason` is for people. */
-  | { kind: 'none'; reason: string }
-  /** The bound host lives but has not taken the work yet. */
-  | { kind: 'busy'; host: HostId; epoch: number };
+  | { kind: 'none'; reason: string };
 
 export interface HostActivities {
   /** Binds a session to a live host whose roots hold its workspace. */

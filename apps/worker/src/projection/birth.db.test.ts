@@ -7,6 +7,7 @@ import { beginEffect } from './begin-effect.ts';
 import { commit } from './commit.ts';
 import { finishEffect } from './finish-effect.ts';
 import { openLog } from './open-log.ts';
+import type { WrittenEvent } from '../contract/index.ts';
 import { recover } from './recover.ts';
 import { author, closeTestProjection, newSession, openTestProjection, source } from './test/test-session.ts';
 import type { TestSession } from './test/test-session.ts';
@@ -118,7 +119,9 @@ describe('recovering a turn', () => {
       't1.s1~1/2',
       't1.s1~1/3',
     ]);
-    expect(recovered.found.events.map(({ event, seq }) => [event.eid, event.time === 9, seq])).toEqual([
+    expect(
+      (recovered.found.events as WrittenEvent[]).map(({ event, seq }) => [event.eid, event.time === 9, seq]),
+    ).toEqual([
       ['t1.s1.model~1/0', true, 4],
       ...Array.from({ length: 6 }, (_, n) => [`t1.s1.recovery~2/${n}`, false, 8 + n]),
     ]);

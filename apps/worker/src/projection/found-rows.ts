@@ -46,7 +46,9 @@ export async function foundRows(projection: Projection, ref: SessionRef): Promis
     else if (row.data === null) acks.push({ eid: row.eid as EventId, seq: row.seq, time: row.time });
     else events.push({ event: await reconstruct(projection, ref, row), seq: row.seq, time: row.time });
   }
-  return { events, chunks, acks: await inlineOrStore(projection.database, tenant, acks, INLINE_LIMIT_BYTES) };
+  const travel = <T>(value: T) =>
+    asProjectionError(() => inlineOrStore(projection.database, tenant, value, INLINE_LIMIT_BYTES));
+  return { events: await travel(events), chunks, acks: await travel(acks) };
 }
 
 function extend(ranges: SeqRange[], seq: number): void {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestId, SessionId } from '@everturn/core/domain';
-import { readHead, readSession, unclaimedPrompts } from '@everturn/core/postgres';
+import { readHead, readSession, releaseGoneHost, unclaimedPrompts } from '@everturn/core/postgres';
 import type { SessionRow } from '@everturn/core/postgres';
 import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
 import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
@@ -48,6 +48,7 @@ export async function openLog(
     return { kind: 'refused', code: 'SESSION_NOT_FOUND', message: `there is no session ${session}` };
   const ref = { tenant, session, generation };
   await repairTail(projection, ref);
+  if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
   return describe(projection, ref, isolation);
 }

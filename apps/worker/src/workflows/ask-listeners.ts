@@ -1,6 +1,13 @@
-import { assertNever } from '@everturn/core/domain';
-import { hookClaim, type Interception, type InterceptionDecisions, type SessionRef } from '../contract/index.ts';
+import { assertNever, type HostId } from '@everturn/core/domain';
+import {
+  hookClaim,
+  type InterceptInput,
+  type Interception,
+  type InterceptionDecisions,
+  type SessionRef,
+} from '../contract/index.ts';
 import type { LogWriter } from './log-writer.ts';
+import { isNotPickedUp } from './lost-call.ts';
 import { intercept } from './proxies.ts';
 import type { Stop } from './stop.ts';
 
@@ -24,13 +31,13 @@ export type Verdict<P extends Interception['point']> =
 export async function askListeners<P extends Interception['point']>(
   asker: Asker,
   interception: Extract<Interception, { point: P }>,
-  options: { subject?: string; whenStopped?: 'skip' | 'ask' } = {},
+  options: { subject?: string; whenStopped?: 'skip' | 'ask'; host?: HostId | undefined } = {},
 ): Promise<Verdict<P>> {
   const author = asker.step === 0 ? `t${asker.turn}` : `t${asker.turn}.s${asker.step}`;
   const claim = hookClaim(author, interception.point, options.subject);
   const call = () =>
     asker.writer.carry((commit) =>
-      intercept({ ...asker.ref, turn: asker.turn, step: asker.step, claim, interception, commit }),
+      askAt(options.host, { ...asker.ref, turn: asker.turn, step: asker.step, claim, interception, commit }),
     );
   if (options.whenStopped === 'ask' && asker.stop.requested) return verdict<P>(asker, await call());
   const result = await asker.stop.effect(call);
@@ -47,6 +54,15 @@ export async function askListeners<P extends Interception['point']>(
     default:
       return assertNever(result);
   }
+}
+
+/** On the host, if one is named; where nobody takes it in time, any worker will do. */
+function askAt(host: HostId | undefined, input: InterceptInput): ReturnType<typeof intercept> {
+  if (host === undefined) return intercept(input);
+  return intercept(input, host).catch((error: unknown) => {
+    if (isNotPickedUp(error)) return intercept(input);
+    throw error;
+  });
 }
 
 function verdict<P extends Interception['point']>(

@@ -1,4 +1,4 @@
-import { assertNever, type AuthoredEvent } from '@everturn/core/domain';
+import { assertNever, type AuthoredEvent, type HostId } from '@everturn/core/domain';
 import { abortedResult, errorResult } from '@everturn/tools/kit';
 import type { ToolOutcome } from '../contract/index.ts';
 import { askListeners } from './ask-listeners.ts';
@@ -44,7 +44,7 @@ async function judge(step: StepState, run: CallRun, outcome: ToolOutcome): Promi
   const verdict = await askListeners(
     askerOf(step),
     { point: 'tools/post-execute', call, outcome },
-    { subject: String(call.index), whenStopped: 'ask' },
+    { subject: String(call.index), whenStopped: 'ask', host: hostOf(step, call.name) },
   );
   switch (verdict.kind) {
     case 'stopped':
@@ -70,6 +70,11 @@ async function judge(step: StepState, run: CallRun, outcome: ToolOutcome): Promi
     default:
       return assertNever(decision);
   }
+}
+
+/** Where the body ran: what is spilled after the listeners must lie where the session's tools can read it. */
+function hostOf({ assembly }: StepState, tool: string): HostId | undefined {
+  return assembly.tools[tool]?.home === 'host' ? assembly.host?.host : undefined;
 }
 
 /** A success that a cancel overtook while listeners judged it does not count as one. */

@@ -13,7 +13,7 @@ export async function placeCall(step: StepState, home: ToolHome): Promise<Place>
   if (home !== 'host') return { kind: 'any' };
   const { cwd, host } = step.assembly;
   if (host) return { kind: 'host', ...host };
-  const assigned = await assignHost({ ...stepRef(step.input), ...(cwd !== undefined && { cwd }), rebind: false });
+  const assigned = await assignHost({ ...stepRef(step.input), ...(cwd !== undefined && { cwd }) });
   if (assigned.kind === 'none') return { kind: 'nowhere', reason: assigned.reason };
   const found = { host: assigned.host, epoch: assigned.epoch };
   step.assembly = { ...step.assembly, host: found };

@@ -2,6 +2,7 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { taskQueues } from '@everturn/core/protocol';
 import type { HostId } from '@everturn/core/domain';
 import {
+  HOST_SCHEDULE_TO_START_MS,
   LOG_OPTIONS,
   MAINTENANCE_OPTIONS,
   MODEL_OPTIONS,
@@ -32,11 +33,16 @@ export const { assignHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 export const assemble: AssembleActivities['assemble'] = (input) =>
   proxyActivities<AssembleActivities>({ ...REGISTRY_OPTIONS, taskQueue: queues().model }).assemble(input);
 
-/** Listeners of one interception point, where the registry is. */
-export const intercept: InterceptActivities['intercept'] = (input) =>
+/** Listeners of one interception point, where the registry is, or on a host when what they judge lies there. */
+export const intercept = (
+  input: Parameters<InterceptActivities['intercept']>[0],
+  host?: HostId,
+): ReturnType<InterceptActivities['intercept']> =>
   proxyActivities<InterceptActivities>({
     ...REGISTRY_OPTIONS,
-    taskQueue: queues().model,
+    ...(host === undefined
+      ? { taskQueue: queues().model }
+      : { taskQueue: queues().host(host), scheduleToStartTimeout: HOST_SCHEDULE_TO_START_MS }),
     summary: input.interception.point,
   }).intercept(input);
 

@@ -10,8 +10,6 @@ export interface FindHostInput {
   session: SessionId;
   /** The session's workspace; without it any live host will do. */
   cwd?: string;
-  /** Bind to another host when the bound one is gone. */
-  rebind: boolean;
 }
 export type FindHostResult =
   | { kind: 'assigned'; host: HostId; epoch: number }
@@ -24,7 +22,7 @@ export async function findHost(database: Database, input: FindHostInput): Promis
   if (bound !== null) {
     const host = await readHost(database, bound);
     if (host && host.seenMsAgo < HOST_GONE_MS) return { kind: 'assigned', host: host.id, epoch: host.epoch };
-    if (!input.rebind) return { kind: 'none', reason: gone(bound, host) };
+    return { kind: 'none', reason: gone(bound, host) };
   }
   const candidates = (await listLiveHosts(database)).filter((host) => serves(host, input.cwd));
   // Of several, the one beaten last; one that missed beats may be about to go.
@@ -32,6 +30,26 @@ export async function findHost(database: Database, input: FindHostInput): Promis
   if (!best || best.seenMsAgo >= HOST_STALE_MS)
     return { kind: 'none', reason: `no live host has the workspace ${input.cwd ?? '(none)'}` };
   return bind(database, input, best, bound);
+}
+
+/** Frees a session from a host that is gone, so that its next machine tool binds it anew; tells whether it did. */
+export async function releaseGoneHost(
+  database: Database,
+  { tenant, session }: Pick<FindHostInput, 'tenant' | 'session'>,
+): Promise<boolean> {
+  const result = await database
+    .updateTable('sessions')
+    .set({ host_id: null, host_epoch: null })
+    .where('tenant', '=', tenant)
+    .where('id', '=', session)
+    .where('host_id', 'is not', null)
+    .where(
+      sql<boolean>`not exists (
+        select from hosts where hosts.host_id = sessions.host_id
+          and last_seen > clock_timestamp() - ${HOST_GONE_MS} * interval '1 millisecond')`,
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 async function boundHost(database: Database, { tenant, session }: FindHostInput): Promise<HostId | null> {

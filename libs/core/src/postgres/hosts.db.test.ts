@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HostId, SessionId, TenantId } from '../domain/index.ts';
 import { type TestDatabase, testDatabase } from '../testing/index.ts';
-import { findHost } from './assign-host.ts';
+import { findHost, releaseGoneHost } from './assign-host.ts';
 import type { FindHostInput } from './assign-host.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
@@ -58,31 +58,34 @@ test('a session is bound to a live host that has its workspace, and stays there'
   await take('c', 'c1', ['/data/a', '/data/bb']);
   await take('d', 'd1', ['/data/b/']);
   const key = await session('s1');
-  const asked = { ...key, cwd: '/data/b/project/', rebind: false };
+  const asked = { ...key, cwd: '/data/b/project/' };
   const bound = await Promise.all(Array.from({ length: 5 }, () => findHost(database, asked)));
   expect(bound).toEqual(Array.from({ length: 5 }, () => ({ kind: 'assigned', host: 'd', epoch: 1 })));
   await take('d', 'd2', ['/data/b'], 'd1');
   expect(await findHost(database, asked)).toEqual({ kind: 'assigned', host: 'd', epoch: 2 });
   await age('d', 29);
   expect(await findHost(database, asked)).toMatchObject({ kind: 'assigned' });
+  expect(await releaseGoneHost(database, asked)).toBe(false);
   await age('d', 30);
   expect(await findHost(database, asked)).toEqual({
     kind: 'none',
     reason: expect.stringContaining('host d has not been seen for 30 s'),
   });
   await take('e', 'e1', ['/data']);
-  expect(await findHost(database, { ...asked, rebind: true })).toEqual({ kind: 'assigned', host: 'e', epoch: 1 });
-  expect(await findHost(database, { ...asked, rebind: false })).toEqual({ kind: 'assigned', host: 'e', epoch: 1 });
+  expect(await releaseGoneHost(database, { ...asked, tenant: 'other' as TenantId })).toBe(false);
+  expect(await releaseGoneHost(database, asked)).toBe(true);
+  expect(await releaseGoneHost(database, asked)).toBe(false);
+  expect(await findHost(database, asked)).toEqual({ kind: 'assigned', host: 'e', epoch: 1 });
 });
 
 test('a workspace nobody has, a session nobody has', async () => {
   const key = await session('s2');
-  expect(await findHost(database, { ...key, cwd: '/nowhere', rebind: false })).toEqual({
+  expect(await findHost(database, { ...key, cwd: '/nowhere' })).toEqual({
     kind: 'none',
     reason: 'no live host has the workspace /nowhere',
   });
   await take('f', 'f1', ['/f']);
-  const foreign = { ...key, tenant: 'other' as TenantId, cwd: '/f', rebind: false };
+  const foreign = { ...key, tenant: 'other' as TenantId, cwd: '/f' };
   expect(await findHost(database, foreign)).toEqual({ kind: 'none', reason: 'there is no session s2' });
 });
 

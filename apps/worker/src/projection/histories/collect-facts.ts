@@ -1,6 +1,5 @@
 import type { WorkflowClient } from '@temporalio/client';
 import type { LoadedDataConverter } from '@temporalio/common';
-import type { Ack } from '@everturn/core/domain';
 import type { SessionRef } from '../../contract/index.ts';
 import { getBlob } from '../blobs.ts';
 import type { Projection } from '../projection.ts';
@@ -39,8 +38,8 @@ export async function collectFacts(
       await readHistory({ history, facts, ...(converter && { converter }) });
     },
   });
-  for (const reference of facts.deferredNumbers) {
-    facts.takeNumbers((await getBlob(projection, tenant, reference)) as unknown as Ack[]);
+  for (const { member, reference } of facts.deferred) {
+    facts.takeDeferred(member, await getBlob(projection, tenant, reference));
   }
   return { facts, runs };
 }

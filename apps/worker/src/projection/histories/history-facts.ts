@@ -52,8 +52,8 @@ export class HistoryFacts {
   /** Number and time by event name. */
   readonly numbers = new Map<string, Ack>();
   readonly chunks: SeqRange[] = [];
-  /** Lists of numbers that were too long to travel. */
-  readonly deferredNumbers: BlobRef[] = [];
+  /** Lists that were too long to travel; whoever can read them hands them to `takeDeferred`. */
+  readonly deferred: { member: 'acks' | 'events'; reference: BlobRef }[] = [];
   readonly effects = new Map<ClaimKey, EffectFact>();
   readonly prompts = new Map<string, PromptFact>();
   readonly promptStates = new Map<string, PromptChange>();
@@ -89,6 +89,12 @@ export class HistoryFacts {
     for (const ack of acks) this.numbers.set(ack.eid, ack);
   }
 
+  /** The value of a deferred list, as recovery stored it. */
+  takeDeferred(member: 'acks' | 'events', value: unknown): void {
+    if (member === 'acks') this.takeNumbers(value as Ack[]);
+    else this.#takeWritten(value as WrittenEvent[]);
+  }
+
   takeSubmittedPrompt({ requestId, mode, content, source, preview }: SubmitPrompt): void {
     // What steers is kept as a prompt too: should its turn be over before it is read, it is one.
     this.prompts.set(requestId, { mode, entry: { requestId, kind: 'prompt', content, source, preview } });
@@ -107,8 +113,9 @@ export class HistoryFacts {
   }
 
   #takeFound({ events, acks, chunks }: FoundRows): void {
-    this.#takeWritten(events);
-    if (isBlobRef(acks)) this.deferredNumbers.push(acks);
+    if (isBlobRef(events)) this.deferred.push({ member: 'events', reference: events });
+    else this.#takeWritten(events);
+    if (isBlobRef(acks)) this.deferred.push({ member: 'acks', reference: acks });
     else this.takeNumbers(acks);
     this.chunks.push(...chunks);
   }
