@@ -12,10 +12,11 @@ import { startTemporal } from '../temporal/start-temporal.ts';
 import { runCommand } from './run-command.ts';
 
 const help = `usage: serve postgres --data-dir D [--port P] [--fast]
-       serve temporal --data-dir D [--port P] [--ui-port P] [--namespace N]
+       serve temporal --data-dir D [--port P] [--ui-port P] [--namespace N] [--dynamic NAME=JSON]
 
   --port P  exactly this port, so that a restarted server is found again; without it any free one
-  --fast    Postgres without fsync: survives kill -9, not a power cut`;
+  --fast    Postgres without fsync: survives kill -9, not a power cut
+  --dynamic one more value of the server's dynamic config`;
 
 interface Served {
   readonly ready: Record<string, unknown>;
@@ -33,6 +34,7 @@ await runCommand(help, async (argv) => {
       'ui-port': { type: 'string' },
       namespace: { type: 'string', default: 'everturn' },
       fast: { type: 'boolean', default: false },
+      dynamic: { type: 'string', multiple: true, default: [] },
     },
   });
   const dataDir = values['data-dir'];
@@ -57,6 +59,7 @@ await runCommand(help, async (argv) => {
       database: join(resolve(dataDir), 'temporal.db'),
       namespace: values.namespace,
       ...ports,
+      dynamicConfig: values.dynamic,
       log,
     });
     const { address, uiUrl, pid, port, uiPort } = server;

@@ -20,6 +20,8 @@ export interface StartTemporalInput {
   readonly port?: number;
   readonly uiPort?: number;
   readonly fixedPort?: boolean;
+  /** More values of the server's dynamic config, `name=JSON`. */
+  readonly dynamicConfig?: readonly string[];
   readonly log?: (text: string) => void;
 }
 
@@ -86,6 +88,7 @@ async function launch(
     '--log-level',
     'error',
     ...dynamicConfigFlags(),
+    ...(input.dynamicConfig ?? []).flatMap((value) => ['--dynamic-config-value', value]),
   ];
   // Its own process group: Ctrl-C in the terminal must not stop it before its clients.
   const child = spawnTied(program, args, { cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }, 'TERM');

@@ -9,4 +9,5 @@ const plugin: Plugin = (api) => {
     return next();
   });
 };
+// oxlint-disable-next-line import/no-default-export -- a plugin is a module's default export
 export default plugin;

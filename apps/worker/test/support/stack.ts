@@ -20,6 +20,8 @@ export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
 export interface StackOptions {
   /** Servers of the test's own, because it kills them; others are the run's. */
   own?: readonly ('postgres' | 'temporal')[];
+  /** For a Temporal of the test's own: more values of its dynamic config, `name=JSON`. */
+  temporalConfig?: readonly string[];
   /** Laid over the worker's environment. */
   worker?: Record<string, string>;
   /** Laid over the API's environment. */
@@ -55,7 +57,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const own = new Set(options.own);
   const [postgresServer, temporalServer] = await Promise.all([
     own.has('postgres') ? startServer('postgres') : undefined,
-    own.has('temporal') ? startServer('temporal') : undefined,
+    own.has('temporal') ? startServer('temporal', { dynamicConfig: options.temporalConfig ?? [] }) : undefined,
   ]);
   const shared = postgresServer ? undefined : await testDatabase();
   const databaseUrl = postgresServer?.url ?? shared?.url ?? '';
