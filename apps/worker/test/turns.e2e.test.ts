@@ -39,6 +39,29 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
+  test('a cancel drops what was steered and not read, and nothing that stands in the log', async () => {
+    const gates = ['first', 'second'].map((name) => `cancel-${name}-${isolation}`);
+    const session = await stack.api.create(
+      scripted(stack, 'steer-cancel', ({ lastUser }) => held(gates[lastUser === 'go' ? 0 : 1] ?? '')),
+    );
+    await stack.api.prompt(session, 'go');
+    await stack.model.held(gates[0] ?? '');
+    const read = await stack.api.prompt(session, 'left', { mode: 'steer' });
+    stack.model.release(gates[0] ?? '');
+    await stack.model.held(gates[1] ?? '');
+    const unread = await stack.api.prompt(session, 'right', { mode: 'steer' });
+    await post(session, 'cancel');
+    expect(logLines(await stack.api.turnEnded(session)).filter((line) => line.startsWith('steering'))).toHaveLength(1);
+    await expectSound(stack, session);
+    const states = stack.database.selectFrom('prompts').select(['prompt_id', 'state', 'turn']);
+    expect(
+      await states.where('mode', '=', 'steer').where('session_id', '=', session).orderBy('position').execute(),
+    ).toEqual([
+      { prompt_id: read, state: 'claimed', turn: 1 },
+      { prompt_id: unread, state: 'discarded', turn: null },
+    ]);
+  });
+
   test('context injected during a batch follows its last result; while idle it is a turn of its own', async () => {
     const go = join(stack.workspace, `go-${isolation}`);
     const session = await stack.api.create(
@@ -109,6 +132,21 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     ]);
     expect(() => readFileSync(mark)).toThrow('ENOENT');
     await expectSound(stack, session);
+  });
+
+  test('whenIdle answers once nothing runs and nothing is queued', async () => {
+    const session = await stack.api.create(scripted(stack, 'quiet', ({ lastUser }) => held(`quiet-${lastUser}`)));
+    await stack.api.prompt(session, '1');
+    await stack.api.prompt(session, '2');
+    let answered = false;
+    const idle = stack.api.call('GET', `/v1/sessions/${session}?whenIdle=60`).finally(() => (answered = true));
+    await stack.model.held('quiet-1');
+    stack.model.release('quiet-1');
+    await stack.model.held('quiet-2');
+    expect(answered).toBe(false);
+    stack.model.release('quiet-2');
+    expect((await idle).body).toMatchObject({ status: 'idle', queue: [] });
+    expect((await stack.api.events(session)).filter(({ type }) => type === 'turn/end').length).toBe(2);
   });
 
   test('parallel reads overlap and are answered in model order', async () => {

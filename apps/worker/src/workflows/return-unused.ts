@@ -7,8 +7,10 @@ export function returnUnused(
   session: SessionState,
   { consumed, discarded }: { consumed: readonly RequestId[]; discarded: readonly RequestId[] },
 ): void {
-  const dropped = session.queue.steering.filter(({ requestId }) => discarded.includes(requestId));
-  session.queue = settleTurn({ queue: session.queue, consumed, discarded });
+  const gone = [...discarded, ...session.unwanted].filter((requestId) => !consumed.includes(requestId));
+  const dropped = session.queue.steering.filter(({ requestId }) => gone.includes(requestId));
+  session.queue = settleTurn({ queue: session.queue, consumed, discarded: gone });
+  session.unwanted = [];
   discard(session, dropped);
   session.injected = session.injected.filter(({ requestId }) => !consumed.includes(requestId));
 }

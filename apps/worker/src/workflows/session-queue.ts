@@ -81,11 +81,16 @@ export function editQueued(session: SessionState, { promptId, content, preview }
   showQueue(session);
 }
 
-/** Drops everything that waits. */
+/** Drops everything that waits; what the running turn was handed it may have written by now, as its result will say. */
 export function dropAll(session: SessionState): void {
+  const steering = session.running ? session.queue.steering : [];
   const { queue, dropped } = clearQueue(session.queue);
-  session.queue = queue;
-  discard(session, dropped);
+  session.queue = { ...queue, steering };
+  session.unwanted = steering.map(({ requestId }) => requestId);
+  discard(
+    session,
+    dropped.filter((entry) => !steering.includes(entry)),
+  );
 }
 
 /** Marks messages that will never run. */

@@ -1,4 +1,11 @@
-import { EMPTY_QUEUE, RequestWindow, SessionLog, type MessageEntry, type SessionQueue } from '@everturn/core/domain';
+import {
+  EMPTY_QUEUE,
+  RequestWindow,
+  SessionLog,
+  type MessageEntry,
+  type RequestId,
+  type SessionQueue,
+} from '@everturn/core/domain';
 import {
   NO_USAGE,
   type LoopInstance,
@@ -24,6 +31,8 @@ export interface SessionState {
   lastTurn: number;
   /** What waits, and what was handed to the running turn until its result says what became of each. */
   queue: SessionQueue;
+  /** Handed to the running turn before a cancel: dropped, unless the turn had written it. */
+  unwanted: RequestId[];
   injected: MessageEntry[];
   /** Queued messages wait for the next prompt. */
   parked: boolean;
@@ -55,6 +64,7 @@ export function openState(input: SessionInput): SessionState {
     writer: undefined as never, // made below, out of the state itself
     lastTurn: carried?.turn ?? 0,
     queue: carried?.queue ?? EMPTY_QUEUE,
+    unwanted: [],
     injected: [],
     parked: carried?.parked ?? false,
     closing: false,

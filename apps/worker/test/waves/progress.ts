@@ -42,7 +42,7 @@ export class Progress {
   }
 
   /** Waits until what is known fulfils the condition. */
-  async until(what: string, condition: () => boolean, timeoutMs = 120_000): Promise<void> {
+  async until(what: string, condition: () => boolean, timeoutMs = 240_000): Promise<void> {
     await waitFor(condition, { what, timeoutMs, everyMs: 25 });
   }
 

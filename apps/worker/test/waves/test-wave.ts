@@ -12,7 +12,7 @@ const chosen = process.env['EVERTURN_WAVE_SEED'];
 /** A wave on a stack of its own, from a new seed each time, or from `EVERTURN_WAVE_SEED` to see one again. */
 export function testWave(wave: number): void {
   const seed = chosen === undefined ? randomInt(2 ** 31) : Number(chosen) + wave - 1;
-  test(`wave ${wave} of seed ${seed}`, { timeout: 240_000 }, async () => {
+  test(`wave ${wave} of seed ${seed}`, { timeout: 420_000 }, async () => {
     const stack = await startWaveStack();
     try {
       const { sessions, ...report } = await runWave(stack, seed);
