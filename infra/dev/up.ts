@@ -15,6 +15,11 @@ import { onStopSignal } from './stack/stop-signal.ts';
 import { Supervisor } from './stack/supervisor.ts';
 import { jobArguments, parseUpOptions, type UpOptions, upHelp } from './up-options.ts';
 
+const demoNotice = 'Running the demo job: an agent repairs a small project whose tests fail.';
+
+/** How long the job may take to end its turn before what it needs is stopped. */
+const jobEndMs = 15_000;
+
 await runCommand(upHelp, async (argv) => {
   const options = parseUpOptions(argv);
   const paths = stackPaths();
@@ -37,14 +42,20 @@ async function useRunning(options: UpOptions, paths: StackPaths, pid: number): P
 
 async function superviseStack(options: UpOptions, paths: StackPaths): Promise<number> {
   let ready = false;
+  let job: Promise<number> | undefined;
+  let stopping = false;
   const ending = Promise.withResolvers<number>();
   const supervisor = new Supervisor(paths, baseEnvironment(paths, process.env), {
     changed: () => recordState(supervisor, paths, ready),
     gaveUp: (error) => ending.reject(error),
   });
   onStopSignal(
-    () => ending.resolve(0),
-    () => killAll(supervisor),
+    () => {
+      stopping = true;
+      // The job cancels its turn first, for which it needs the API.
+      void atMost(jobEndMs, job).then(() => ending.resolve(0));
+    },
+    () => (job ? undefined : killAll(supervisor)),
   );
   if (!canTie)
     console.log('  ! this system cannot tie processes to one another: after kill -9 of `up`, run `npm run down`');
@@ -55,9 +66,12 @@ async function superviseStack(options: UpOptions, paths: StackPaths): Promise<nu
     recordState(supervisor, paths, ready);
     console.log(banner(supervisor.environment));
     if (!process.stdout.isTTY) console.log(JSON.stringify({ ready: true, pid: process.pid }));
-    const job = jobArguments(options);
-    const status = job ? await runCli(job, supervisor.environment) : 0;
+    const asked = stopping ? undefined : jobArguments(options);
+    if (asked) console.log(options.demo ? demoNotice : 'Running your prompt.');
+    job = asked && runCli(asked, supervisor.environment).finally(() => (job = undefined));
+    const status = (await job) ?? 0;
     if (options.once) return status;
+    if (stopping) return ending.promise;
     console.log(`\nEverything stays up${status === 0 ? '' : ` (the job ended with ${status})`}. Ctrl-C stops it.`);
     return ending.promise;
   };
@@ -68,6 +82,14 @@ async function superviseStack(options: UpOptions, paths: StackPaths): Promise<nu
     removeState(paths.state);
     rmSync(paths.pidFile, { force: true });
   }
+}
+
+async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  if (work === undefined) return;
+  const overdue = Promise.withResolvers<void>();
+  const timer = setTimeout(overdue.resolve, ms);
+  await Promise.race([work.catch(() => {}), overdue.promise]);
+  clearTimeout(timer);
 }
 
 function killAll(supervisor: Supervisor): void {

@@ -10,6 +10,7 @@ export interface RunningCli {
   stdout(): string;
   stderr(): string;
   signal(signal: NodeJS.Signals): void;
+  hasEnded(): boolean;
   readonly ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
 }
 
@@ -32,6 +33,7 @@ export function startCli(args: readonly string[], env: Record<string, string | u
     stdout: () => stdout,
     stderr: () => stderr,
     signal: (signal) => void child.kill(signal),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     ended,
   };
 }

@@ -96,8 +96,24 @@ describe('run', () => {
     await following();
     running.signal('SIGINT');
     await until('the notice', () => running.stdout().includes('cancelling'));
-    running.signal('SIGINT');
+    await until('the end', () => {
+      running.signal('SIGINT');
+      return running.hasEnded();
+    });
     expect((await running.ended).status).toBe(130);
+  });
+
+  test('one Ctrl-C that arrives three times, as it does under npm, is one', async () => {
+    const running = cli(['run', 'do it']);
+    await following();
+    begin();
+    say('thinking');
+    await until('the text', () => running.stdout().includes('thinking'));
+    for (let times = 0; times < 3; times += 1) running.signal('SIGINT');
+    await until('the cancel', () => api.requests.some(({ route }) => route.endsWith('/cancel')));
+    running.signal('SIGINT');
+    end({ kind: 'aborted' });
+    expect((await running.ended).stdout).toContain('  result     cancelled\n');
   });
 });
 

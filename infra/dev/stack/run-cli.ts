@@ -7,13 +7,24 @@ import { workspaceRoot } from './paths.ts';
 
 const entry = 'apps/cli/src/main.ts';
 
-/** Runs the command line in this terminal and answers its exit status. */
-export function runCli(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs the command line in this terminal and answers its exit status. Meanwhile a signal to end is the command line's
+ * to answer: without us it would be ended before it has cancelled its turn.
+ */
+export async function runCli(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
   const child = start(args, environment, 'inherit');
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
-  });
+  const passOn = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of stopSignals) process.on(signal, passOn);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    });
+  } finally {
+    for (const signal of stopSignals) process.off(signal, passOn);
+  }
 }
 
 /** Runs it and answers what it printed, or undefined when it failed, with the reason. */

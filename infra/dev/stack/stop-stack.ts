@@ -3,7 +3,7 @@ import { InfraError } from '../../process/infra-error.ts';
 import { poll } from '../../process/poll.ts';
 import { commandLineOf, isAlive } from '../../process/running-program.ts';
 import { type StackPaths, workspaceRoot } from './paths.ts';
-import { showing } from './progress.ts';
+import { showing, type Tell } from './progress.ts';
 import { supervisorPid } from './running-stack.ts';
 import { readState, removeState } from './state-file.ts';
 
@@ -29,7 +29,8 @@ function isOurs(paths: StackPaths, pid: number): boolean {
 }
 
 async function end(name: string, pid: number): Promise<void> {
-  const work = async (): Promise<void> => {
+  const work = async (tell: Tell): Promise<void> => {
+    tell('stopping');
     // For Postgres this is the fast shutdown; SIGTERM would wait for its clients.
     process.kill(pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM');
     const gone = await poll(() => (isAlive(pid) ? undefined : true), stopMs);

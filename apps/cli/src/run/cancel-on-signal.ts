@@ -4,6 +4,9 @@ import { RequestReceipt, sessionPath } from '../platform/api-shapes.ts';
 import { INTERRUPT_STATUS } from '../platform/exit-status.ts';
 import { inertLine } from '../terminal/inert.ts';
 
+/** One Ctrl-C reaches us several times: from the terminal, and from npm and the launcher above us, which pass it on. */
+const sameKeypressMs = 500;
+
 export interface CancelOnSignalInput {
   api: ApiClient;
   /** Tells the user what happens; must not throw. */
@@ -25,6 +28,7 @@ export interface CancelOnSignal {
 export function cancelOnSignal({ api, tell }: CancelOnSignalInput): CancelOnSignal {
   const taken = new AbortController();
   let asked = false;
+  let askedAt = 0;
   let target: string | undefined;
   const cancel = (session: string) => {
     tell('cancelling the turn; Ctrl-C again leaves at once');
@@ -39,8 +43,13 @@ export function cancelOnSignal({ api, tell }: CancelOnSignalInput): CancelOnSign
     );
   };
   const onSignal = () => {
-    if (asked) process.exit(INTERRUPT_STATUS);
+    const now = performance.now();
+    if (asked) {
+      if (now - askedAt > sameKeypressMs) process.exit(INTERRUPT_STATUS);
+      return;
+    }
     asked = true;
+    askedAt = now;
     if (target !== undefined) cancel(target);
   };
   process.on('SIGINT', onSignal);
