@@ -59,3 +59,11 @@ export const ListSessions = z.strictObject({
   createdBefore: instant.optional(),
 });
 export type ListSessions = z.output<typeof ListSessions>;
+
+/** How to read one session. */
+export const ReadSession = z.strictObject({
+  whenIdle: wholeNumber({ min: 0, max: 60 })
+    .optional()
+    .describe('seconds to wait until nothing runs and nothing is queued; the answer tells where it stands'),
+});
+export type ReadSession = z.output<typeof ReadSession>;

@@ -3,6 +3,7 @@ import type { TenantId } from '@everturn/core/domain';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { CallerTenant } from '../platform/auth/tenant.ts';
+import { ClientGone } from '../platform/http/client-gone.ts';
 import { Describe } from '../platform/http/describe.ts';
 import { JsonBody, PathParameters, QueryString } from '../platform/http/request-parts.ts';
 import { IdempotencyKey, idempotencyHeader } from '../platform/requests/idempotency-key.ts';
@@ -10,7 +11,8 @@ import { SessionPath } from '../platform/schemas/paths.ts';
 import { PromptReceipt } from '../platform/schemas/receipt.ts';
 import { SessionState } from '../platform/schemas/session-state.ts';
 import { CreateSessionService } from './create-session.service.ts';
-import { CreateSession, ListSessions } from './session-requests.ts';
+import { IdleWait } from './idle-wait.ts';
+import { CreateSession, ListSessions, ReadSession } from './session-requests.ts';
 import { SessionsService } from './sessions.service.ts';
 
 const CreatedSession = SessionState.extend({ prompt: PromptReceipt.optional() });
@@ -23,6 +25,7 @@ export class SessionsController {
   constructor(
     private readonly creation: CreateSessionService,
     private readonly sessions: SessionsService,
+    private readonly idle: IdleWait,
   ) {}
 
   @Post()
@@ -75,7 +78,14 @@ export class SessionsController {
     answers: { 200: { description: 'the session', schema: SessionDetails } },
     refusals: ['SESSION_NOT_FOUND', 'INVALID_REQUEST'],
   })
-  read(@CallerTenant() tenant: TenantId, @PathParameters(SessionPath) { id }: SessionPath) {
-    return this.sessions.details({ tenant, session: id });
+  async read(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @QueryString(ReadSession) { whenIdle }: ReadSession,
+    @ClientGone() signal: AbortSignal,
+  ) {
+    const key = { tenant, session: id };
+    if (whenIdle !== undefined) await this.idle.whenIdle({ key, timeoutMs: whenIdle * 1_000, signal });
+    return this.sessions.details(key);
   }
 }
