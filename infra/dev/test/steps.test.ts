@@ -7,6 +7,7 @@ test("tests see nobody's model, cluster or database", () => {
     OPENAI_API_KEY: 'k',
     DEEPSEEK_API_KEY: 'k',
     DATABASE_URL: 'postgres://x',
+    DATABASE_DIRECT_URL: 'postgres://x',
     PGPASSWORD: 'p',
     TEMPORAL_ADDRESS: 'a',
     TEMPORAL_CLI_PATH: '/usr/bin/temporal',

@@ -21,5 +21,8 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
 /** Values no command may see, under whatever name it is given them. */
 function secretsOf({ database, temporal, providers }: WorkerConfig): string[] {
   const keys = providers.routes.flatMap(({ apiKey }) => (apiKey ? [apiKey.reveal()] : []));
-  return [database.url.reveal(), ...(temporal.apiKey ? [temporal.apiKey.reveal()] : []), ...keys];
+  const alone = [database.url, database.directUrl, temporal.apiKey].flatMap((secret) =>
+    secret ? [secret.reveal()] : [],
+  );
+  return [...alone, ...keys];
 }

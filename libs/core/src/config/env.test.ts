@@ -27,9 +27,15 @@ describe('defaults', () => {
       database: { url: '[secret]' },
       temporal: { address: '127.0.0.1:17233', namespace: 'everturn', tls: 'off', taskQueue: 'everturn' },
       providers: { routes: [], streamIdleTimeoutMs: 300_000, streamSilenceLimitMs: 600_000 },
+      retry: {},
       stepIsolation: 'child',
       plugins: [],
     });
+  });
+
+  it('of retries give way one by one', () => {
+    const env = { EVERTURN_RETRY_LIMIT: '0', EVERTURN_RETRY_MAX_DELAY_MS: '60000' };
+    expect(workerConfig({ ...minimal, ...env }).retry).toEqual({ maxTransientRetries: 0, maxDelayMs: 60_000 });
   });
 
   it('are whole for the API, the command line and the scripted server', () => {
@@ -71,9 +77,11 @@ describe('bad variables', () => {
     ['OPENAI_BASE_URL', 'localhost:11434'],
     ['EVERTURN_WORKSPACE_ROOTS', 'relative/folder'],
     ['EVERTURN_STEP_ISOLATION', 'thread'],
+    ['EVERTURN_RETRY_LIMIT', '-1'],
     ['EVERTURN_SHUTDOWN_GRACE_MS', '2147483648'],
     ['EVERTURN_STREAM_IDLE_TIMEOUT_MS', '-1'],
     ['EVERTURN_HOST_ID', 'a b'],
+    ['DATABASE_DIRECT_URL', 'mysql://u:p@h/d'],
   ])('%s=%s is refused', (name, value) => {
     const { message } = failure(() => workerConfig({ ...minimal, [name]: value }));
     expect(message.startsWith(`${name} is wrong: `)).toBe(true);
@@ -102,9 +110,11 @@ describe('secrets', () => {
       OPENAI_API_KEY: 'hunter2',
       DEEPSEEK_API_KEY: 'hunter2',
       TEMPORAL_API_KEY: 'hunter2',
+      DATABASE_DIRECT_URL: 'postgres://u:hunter2@127.0.0.1:2/d',
     });
     expect(inspect(config, { depth: 9, showHidden: true }) + JSON.stringify(config)).not.toContain('hunter2');
     expect(config.temporal.tls).toBe('on');
+    expect(config.database.directUrl?.reveal()).toBe('postgres://u:hunter2@127.0.0.1:2/d');
   });
 });
 

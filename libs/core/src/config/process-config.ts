@@ -5,6 +5,8 @@ import type { Secret } from './secret.ts';
 /** Where the log is kept. */
 export interface DatabaseConfig {
   url: Secret;
+  /** The server itself, where `url` leads through a pooler that loses notifications. */
+  directUrl?: Secret;
 }
 
 /** Where workflows run; `taskQueue` is the prefix of all queues. */
@@ -32,7 +34,7 @@ type Output<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /** The database's part of the environment. */
 export function databaseConfig(env: Output<typeof databaseFields>): DatabaseConfig {
-  return { url: env.DATABASE_URL };
+  return { url: env.DATABASE_URL, ...(env.DATABASE_DIRECT_URL && { directUrl: env.DATABASE_DIRECT_URL }) };
 }
 
 /** Temporal's part of the environment; an API key implies TLS unless it is said to be off. */

@@ -3,6 +3,7 @@ import { folders, hostAndPort, httpUrl, milliseconds, secret, wholeNumber } from
 
 const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
 const POSTGRES = 'set it to a connection string such as postgres://user:password@127.0.0.1:15432/everturn';
+const DIRECT = 'set it to the address of the server itself where DATABASE_URL leads through a pooler, or unset it';
 const TEMPORAL = 'set it to the host:port of a Temporal frontend, such as 127.0.0.1:17233';
 
 /** Where the log is kept. */
@@ -11,6 +12,11 @@ export const databaseFields = {
     .string({ error: POSTGRES })
     .regex(/^postgres(ql)?:\/\//, POSTGRES)
     .pipe(secret(POSTGRES)),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, DIRECT)
+    .pipe(secret(DIRECT))
+    .optional(),
 };
 
 /** Where workflows run. */
@@ -57,6 +63,13 @@ export const providerFields = {
   EVERTURN_MODEL: z.string().optional(),
   EVERTURN_STREAM_IDLE_TIMEOUT_MS: milliseconds('how long a model may send nothing').default(300_000),
   EVERTURN_STREAM_SILENCE_LIMIT_MS: milliseconds('how long a model may send keep-alives only').default(600_000),
+  EVERTURN_RETRY_LIMIT: wholeNumber({
+    min: 0,
+    max: 100,
+    what: 'how often a failed model call is tried again',
+  }).optional(),
+  EVERTURN_RETRY_INITIAL_DELAY_MS: milliseconds('the wait before the first retry').optional(),
+  EVERTURN_RETRY_MAX_DELAY_MS: milliseconds('the longest wait before a retry').optional(),
   OPENAI_BASE_URL: httpUrl('set it to the base URL of an OpenAI-compatible API, ending in /v1 as a rule').optional(),
   OPENAI_API_KEY: secret('set it to the key of that API').optional(),
   OPENAI_MODEL: z.string().optional(),

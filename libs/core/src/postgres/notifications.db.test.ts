@@ -109,6 +109,18 @@ test('a pooler is refused at the start, since notifications would get lost behin
   between.close();
 });
 
+test('an address that leads to another database than the one that notifies is refused at the start', async () => {
+  const [here, elsewhere] = [openDatabase(database.url), await testDatabase()];
+  const there = openDatabase(elsewhere.url);
+  const heard = await openNotifications({ url: database.url, channel: 'news', sameAs: here });
+  await heard.close();
+  await expect(openNotifications({ url: database.url, channel: 'news', sameAs: there })).rejects.toMatchObject({
+    code: 'POSTGRES_OTHER_DATABASE',
+  });
+  await Promise.all([here.destroy(), there.destroy()]);
+  await elsewhere.drop();
+});
+
 test('a statement without an answer fails in time, and the next one gets another connection', async () => {
   const between = await betweenUs();
   const pool = openDatabase(between.url, { queryTimeoutMs: 300, maxConnections: 1 });

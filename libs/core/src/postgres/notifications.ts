@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import type { Database } from './database.ts';
 import { PostgresError, isUnavailable } from './errors.ts';
 
 export type NotificationHandler = (payload: string) => void;
@@ -19,6 +20,8 @@ export interface OpenNotificationsInput {
   /** Must lead to the server itself: a transaction pooler loses notifications. */
   url: string;
   channel: string;
+  /** Whoever notifies; given where it is reached by another address, which might lead elsewhere. */
+  sameAs?: Pick<Database, 'pool'>;
   applicationName?: string;
   /** How often the connection is asked for a sign of life, which also bounds how long that may take; default 5,000. */
   checkEveryMs?: number;
@@ -27,7 +30,10 @@ export interface OpenNotificationsInput {
 
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Listens on a channel; rejects with `POSTGRES_NOT_DIRECT` behind a pooler, or when the first connection fails. */
+/**
+ * Listens on a channel; rejects with `POSTGRES_NOT_DIRECT` behind a pooler, with `POSTGRES_OTHER_DATABASE` where nobody
+ * would notify, or when the first connection fails.
+ */
 export async function openNotifications(input: OpenNotificationsInput): Promise<Notifications> {
   const listener = new Listener(input);
   await listener.connect();
@@ -74,6 +80,7 @@ class Listener implements Notifications {
     try {
       await client.connect();
       await refusePooler(client);
+      if (this.#input.sameAs) await refuseOther(client, this.#input.sameAs);
       await client.query(`listen ${client.escapeIdentifier(this.#input.channel)}`);
     } catch (error) {
       this.#client = undefined;
@@ -149,7 +156,21 @@ async function refusePooler(client: Client): Promise<void> {
   if (rows[0]?.pid === (client as Client & { processID?: number }).processID) return;
   throw new PostgresError(
     'POSTGRES_NOT_DIRECT',
-    'the database for notifications is reached through a pooler, which loses them: set the direct URL of the server',
+    'notifications would be lost in the pooler that DATABASE_URL leads through: ' +
+      'set DATABASE_DIRECT_URL to the address of the server itself',
+  );
+}
+
+// The name alone does not tell a restored copy, nor the start alone two databases of one server.
+const IDENTITY = `select current_database() || ' ' || extract(epoch from pg_postmaster_start_time()) as identity`;
+
+async function refuseOther(client: Client, { pool }: Pick<Database, 'pool'>): Promise<void> {
+  const here = await client.query<{ identity: string }>(IDENTITY);
+  const there = await pool.query<{ identity: string }>(IDENTITY);
+  if (here.rows[0]?.identity === there.rows[0]?.identity) return;
+  throw new PostgresError(
+    'POSTGRES_OTHER_DATABASE',
+    'DATABASE_DIRECT_URL leads to another database than DATABASE_URL, and nothing would be heard there: correct one',
   );
 }
 

@@ -5,10 +5,11 @@ import {
   fromPayload,
   openNotifications,
   PostgresError,
+  type Database,
   type Notifications,
 } from '@everturn/core/postgres';
 import type { Logger } from 'pino';
-import { CONFIG, LOGGER } from '../tokens.ts';
+import { CONFIG, DATABASE, LOGGER } from '../tokens.ts';
 import { LogFollower } from './log-follower.ts';
 
 const CHECK_EVERY_MS = 2_000;
@@ -23,11 +24,12 @@ export class CommitListener implements OnModuleInit, BeforeApplicationShutdown {
 
   constructor(
     @Inject(CONFIG) private readonly config: ApiConfig,
+    @Inject(DATABASE) private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(LogFollower) private readonly follower: LogFollower,
   ) {}
 
-  /** Throws `POSTGRES_NOT_DIRECT`; a database that is away is waited for in the background. */
+  /** Throws `POSTGRES_NOT_DIRECT` and `POSTGRES_OTHER_DATABASE`; a database that is away is waited for in the background. */
   async onModuleInit(): Promise<void> {
     await this.#openOrTryLater();
   }
@@ -48,9 +50,11 @@ export class CommitListener implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   async #open(): Promise<void> {
+    const { url, directUrl } = this.config.database;
     const notifications = await openNotifications({
-      url: this.config.database.url.reveal(),
+      url: (directUrl ?? url).reveal(),
       channel: COMMITTED_CHANNEL,
+      ...(directUrl && { sameAs: this.database }),
       applicationName: 'everturn-api-listen',
       checkEveryMs: CHECK_EVERY_MS,
       onError: (error) => this.logger.warn({ reason: error.message }, 'the connection that announces commits broke'),
