@@ -1,6 +1,6 @@
 import type { Database } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
-import type { HostId } from '@everturn/core/domain';
+import type { HostId, RetryConfig } from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
 import type { StepIsolation } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
@@ -39,6 +39,8 @@ export interface ActivityDeps {
   log: Logger;
   settings: ToolSettings;
   maxParallelToolCalls: number;
+  /** How failed model calls are tried again. */
+  retry: RetryConfig;
   /** Directory of the deployment's own state, absolute. */
   home: string;
   managedEnvironment: ManagedEnvironment;

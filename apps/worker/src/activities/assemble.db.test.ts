@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { text, type EpochHeader, type HostId } from '@everturn/core/domain';
+import { DEFAULT_RETRY, text, type EpochHeader, type HostId } from '@everturn/core/domain';
 import { startSessionRow, takeHost } from '@everturn/core/postgres';
 import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import { defineTool } from '@everturn/tools/kit';
@@ -80,6 +80,7 @@ test('composes identity, persona, guidance and tools in order, and says what the
       listeners: ['tools/guard'],
       cwd: '/work/space',
       maxParallelToolCalls: 10,
+      retry: DEFAULT_RETRY,
     },
   });
 });

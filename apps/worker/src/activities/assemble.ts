@@ -51,6 +51,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
       settings: deps.settings,
+      retry: deps.retry,
       ...(host && { host }),
     };
     return { kind: 'assembled', assembly };

@@ -1,4 +1,4 @@
-import type { BlobRef, HostId, LlmCallConfig, Message, MaybeRef } from '@everturn/core/domain';
+import type { BlobRef, HostId, LlmCallConfig, Message, MaybeRef, RetryConfig } from '@everturn/core/domain';
 import type { ToolSettings } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { ToolEffect, ToolHome } from './tool.ts';
@@ -41,6 +41,8 @@ export interface Assembly {
   cwd?: string;
   maxParallelToolCalls: number;
   settings: ToolSettings;
+  /** How failed model calls are tried again; absent = the default. */
+  retry?: RetryConfig;
   /** The machine the session's tools run on, once one is bound. */
   host?: { host: HostId; epoch: number };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { WorkerConfig } from '@everturn/core/config';
+import { DEFAULT_RETRY } from '@everturn/core/domain';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
 import { bodies } from '@everturn/tools/activity';
 import { catalog } from '@everturn/tools/catalog';
@@ -58,6 +59,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     log,
     settings: ToolSettings.parse({}),
     maxParallelToolCalls: 10,
+    retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),
     managedEnvironment: new ManagedEnvironment(),
     ports: world.ports,

@@ -5,6 +5,7 @@ import { taskQueues } from '@everturn/core/protocol';
 import type { ActivityDeps, UpkeepJobs } from '../activities/index.ts';
 import { createHostActivities, createMainActivities, createModelActivities } from '../activities/index.ts';
 import type { LiveNotification } from '../contract/index.ts';
+import { deploymentOptions } from './deployment.ts';
 import type { FoundBundle } from './find-bundle.ts';
 
 export interface QueueOptionsInput {
@@ -23,7 +24,10 @@ const TOOL_SLOTS = 100;
 const FORCE_AFTER_GRACE_MS = 10_000;
 const CACHED_WORKFLOWS = 300;
 
-/** The workers of a process: one per queue, all of them by default. */
+/**
+ * The workers of a process: one per queue, all of them by default. The host's control queue is not polled yet: nothing
+ * is sent there before there are terminals and jobs, and a cancel reaches a running body by its heartbeats and claim.
+ */
 export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
   const { config, connection, deps, bundle } = input;
   const queues = taskQueues(config.temporal.taskQueue);
@@ -35,7 +39,7 @@ export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
     // Cancels arrive with heartbeats: throttled more, they would take seconds.
     maxHeartbeatThrottleInterval: 300,
     defaultHeartbeatThrottleInterval: 300,
-    ...deployment(config, bundle),
+    ...deploymentOptions(config.temporal, bundle),
   } satisfies Partial<WorkerOptions>;
   return [
     {
@@ -61,18 +65,6 @@ export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
       maxConcurrentActivityTaskExecutions: TOOL_SLOTS,
     },
   ];
-}
-
-function deployment({ temporal }: WorkerConfig, { build }: FoundBundle): Partial<WorkerOptions> {
-  if (!temporal.deployment) return {};
-  return {
-    workerDeploymentOptions: {
-      version: { deploymentName: temporal.deployment, buildId: build },
-      useWorkerVersioning: true,
-      // A pinned turn that waits for a person would hang after an upgrade.
-      defaultVersioningBehavior: 'AUTO_UPGRADE',
-    },
-  };
 }
 
 function liveSink({ live, registry }: ActivityDeps): NonNullable<WorkerOptions['sinks']> {

@@ -7,6 +7,7 @@ import { openDatabase } from '@everturn/core/postgres';
 import type { Logger } from 'pino';
 import { openProjection } from '../projection/index.ts';
 import { buildDeps } from './build-deps.ts';
+import { deployStep } from './deployment.ts';
 import { connectTemporal } from './connect-temporal.ts';
 import { ensureUpkeep } from './ensure-upkeep.ts';
 import { findBundle } from './find-bundle.ts';
@@ -68,10 +69,18 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
   const queues = queueOptions({ config, connection: temporal.native, deps, upkeep, bundle, host: host.id });
   stopBodies({ effects: deps.effects, graceMs: config.shutdownGraceMs, signal });
+  const step = deployStep(config.temporal, bundle);
   let silent = queues.length;
   const onPolling = () => {
     silent -= 1;
-    if (silent === 0) onReady({ host: host.id, epoch: host.epoch, queues: queues.map((queue) => queue.taskQueue) });
+    if (silent === 0 && step !== undefined) log.warn(step);
+    if (silent === 0)
+      onReady({
+        build: bundle.build,
+        host: host.id,
+        epoch: host.epoch,
+        queues: queues.map((queue) => queue.taskQueue),
+      });
   };
   await Promise.all(queues.map((options) => pollQueue({ options, log, stopping: signal, onPolling })));
   await deps.effects.quiet();

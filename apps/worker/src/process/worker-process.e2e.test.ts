@@ -43,6 +43,7 @@ test('polls every queue, keeps its keys out of sight, and stops in order', async
   expect(running.ready).toEqual({
     ready: true,
     pid: running.pid,
+    build: expect.stringMatching(/^[0-9a-f]{16}$/),
     host: 'machine',
     epoch: await epoch(),
     queues: ['everturn', 'everturn-model', 'everturn-host:machine'],

@@ -21,7 +21,7 @@ export async function decideAfterFailure(turn: TurnState, failure: LlmFailure): 
 /** The built-in policy: bounded attempts with a durable wait that readers see before it begins. */
 async function waitForRetry(turn: TurnState, failure: LlmFailure): Promise<boolean> {
   const plan = nextRetry({
-    config: DEFAULT_RETRY,
+    config: turn.assembly?.retry ?? DEFAULT_RETRY,
     failure,
     priorFailures: turn.priorFailures,
     random01: Math.random(),

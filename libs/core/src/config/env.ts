@@ -4,6 +4,7 @@ import type { DatabaseConfig, ProcessConfig, TemporalConfig } from './process-co
 import { providersConfig } from './providers-config.ts';
 import type { ProvidersConfig } from './providers-config.ts';
 import { deepFreeze, readEnv } from './read-env.ts';
+import { retrySettings, type RetrySettings } from './retry-settings.ts';
 import * as fields from './schema.ts';
 import type { Secret } from './secret.ts';
 
@@ -12,6 +13,8 @@ export interface WorkerConfig extends ProcessConfig {
   database: DatabaseConfig;
   temporal: TemporalConfig;
   providers: ProvidersConfig;
+  /** How failed model calls are tried again, where it differs from the default. */
+  retry: RetrySettings;
   /** `child`: each step is a workflow of its own; `inline`: it runs inside its turn. */
   stepIsolation: 'child' | 'inline';
   maxCachedWorkflows?: number;
@@ -63,6 +66,7 @@ export const workerConfig = once((source): WorkerConfig => {
     database: databaseConfig(env),
     temporal: temporalConfig(env),
     providers: providersConfig(env, source),
+    retry: retrySettings(env),
     stepIsolation: env.EVERTURN_STEP_ISOLATION,
     ...(env.EVERTURN_MAX_CACHED_WORKFLOWS !== undefined && { maxCachedWorkflows: env.EVERTURN_MAX_CACHED_WORKFLOWS }),
     ...(env.EVERTURN_WORKFLOW_BUNDLE && { workflowBundle: env.EVERTURN_WORKFLOW_BUNDLE }),

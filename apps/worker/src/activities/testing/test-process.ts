@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
-import type { HostId } from '@everturn/core/domain';
+import { DEFAULT_RETRY, type HostId } from '@everturn/core/domain';
 import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings, type ToolPorts } from '@everturn/tools/kit';
 import { openLocalWorld } from '@everturn/tools/world';
@@ -54,6 +54,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     log: pino({ level: 'silent' }),
     settings: ToolSettings.parse({}),
     maxParallelToolCalls: 10,
+    retry: DEFAULT_RETRY,
     home: '/',
     managedEnvironment: new ManagedEnvironment(),
     ports: await world(),
