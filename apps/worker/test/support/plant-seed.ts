@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { text, type AuthoredEvent, type EventId, type SessionId } from '@everturn/core/domain';
 import { startSessionRow } from '@everturn/core/postgres';
 import { sessionWorkflowId } from '@everturn/core/protocol';
@@ -28,7 +28,7 @@ function seedEvents(provenance: { provider: string; model: string }): AuthoredEv
   return events.map((event, seq) => ({ ...event, eid: `seed/${seq}` as EventId }));
 }
 
-/** Makes a session whose first life wrote a seed and ended; its next prompt begins its second. */
+/** Once a process: makes a session whose first life wrote a seed and ended; its next prompt begins its second. */
 export async function plantSeed(
   stack: Stack,
   options: { session: string; provider: string; model: string; workspace: string },
@@ -48,6 +48,7 @@ export async function plantSeed(
       input: { ...key, generation: 1, commit: { ...nothing, events: seedEvents(model) } },
     },
   ];
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
   const { address, namespace } = stack.temporal;
   const connection = await NativeConnection.connect({ address });
   const worker = await Worker.create({

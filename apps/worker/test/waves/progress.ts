@@ -11,9 +11,11 @@ export interface SessionProgress {
   queueLength: number;
   /** Messages that were accepted, and neither claimed by a turn nor dropped. */
   waiting: number;
+  /** Calls whose body runs now. */
+  bodies: number;
 }
 
-const NOTHING_YET: SessionProgress = { events: 0, status: 'starting', queueLength: 0, waiting: 0 };
+const NOTHING_YET: SessionProgress = { events: 0, status: 'starting', queueLength: 0, waiting: 0, bodies: 0 };
 
 export interface OpenQuestion {
   session: string;
@@ -41,6 +43,11 @@ export class Progress {
     return [...this.#sessions.values()].reduce((sum, { events }) => sum + events, 0);
   }
 
+  /** Whether something runs that a killed worker leaves undecided. */
+  get isActing(): boolean {
+    return [...this.#sessions.values()].some(({ bodies }) => bodies > 0);
+  }
+
   /** Waits until what is known fulfils the condition. */
   async until(what: string, condition: () => boolean, timeoutMs = 240_000): Promise<void> {
     await waitFor(condition, { what, timeoutMs, everyMs: 25 });
@@ -62,7 +69,8 @@ export class Progress {
     const { rows } = await sql<SessionProgress & { id: string }>`
       select s.id, s.status, s.queue_length as "queueLength",
         (select count(*)::integer from session_events as e where e.session_id = s.id and type <> 'assistant/chunk') as events,
-        (select count(*)::integer from prompts as p where p.session_id = s.id and state in ('accepted', 'queued')) as waiting
+        (select count(*)::integer from prompts as p where p.session_id = s.id and state in ('accepted', 'queued')) as waiting,
+        (select count(*)::integer from claims as c where c.session_id = s.id and state = 'claimed' and key ~ '[.]c[0-9]+$') as bodies
       from sessions as s`.execute(this.#stack.database);
     const questions = await sql<OpenQuestion>`
       select session_id as session, id, call_id as "callId" from interactions where state = 'open'`.execute(

@@ -17,7 +17,9 @@ export async function strikeAll({ stack, progress, strikes, over }: StrikeAllInp
   const last = new Map<Victim, Promise<void>>();
   const strike = async ({ victim, after }: Strike, before: Promise<void> | undefined) => {
     await before;
-    await progress.until(`the strike at ${after} events`, () => over.aborted || progress.total >= after);
+    // A worker is killed in the middle of something, or nothing would be learned of effects.
+    const isDue = () => progress.total >= after && (victim !== 'worker' || progress.isActing);
+    await progress.until(`the strike at ${after} events`, () => over.aborted || isDue());
     if (over.aborted) return;
     struck.push(victim);
     await killAndStart(stack, victim);

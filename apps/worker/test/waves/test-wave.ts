@@ -23,10 +23,6 @@ export function testWave(wave: number): void {
       for (const session of sessions) await expectRebuilt(stack, projection, session);
     } catch (error) {
       console.info(`the worker's last words:\n${stack.worker().logs().slice(-6_000)}`);
-      if (process.env['EVERTURN_WAVE_KEEP'] !== undefined) {
-        console.info(stack.databaseUrl, JSON.stringify(stack.temporal), stack.dataDir);
-        await new Promise(() => undefined);
-      }
       throw error;
     } finally {
       await stack.stop();
