@@ -17,6 +17,9 @@ export async function runCommand(help: string, body: (argv: string[]) => Promise
 
 function describe(error: unknown): string {
   if (isInfraError(error)) return `${error.code}: ${error.message}`;
+  // The other rooms' errors say what is wrong and what to do, too; Node's own do not.
+  if (error instanceof Error && 'code' in error && /^(POSTGRES|CONFIG|TEMPORAL)_/.test(String(error.code)))
+    return `${String(error.code)}: ${error.message}`;
   // parseArgs says what is wrong with the arguments; its stack would only hide it.
   if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
     return error.message;

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InfraError } from '../process/infra-error.ts';
+import { serverEnvironment } from '../process/server-environment.ts';
 import type { Account } from './account.ts';
 
 /** What creating a cluster needs to know. `passwordFile` is ours and outlives the launcher. */
@@ -74,7 +75,7 @@ function run(
     const child = spawn(command, args, {
       ...identity,
       cwd: '/',
-      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+      env: { ...serverEnvironment(), LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

@@ -5,6 +5,7 @@ import { InfraError } from '../process/infra-error.ts';
 import { poll } from '../process/poll.ts';
 import { isAlive } from '../process/running-program.ts';
 import { spawnTied } from '../process/spawn-tied.ts';
+import { serverEnvironment } from '../process/server-environment.ts';
 import type { Account } from './account.ts';
 
 /** A running Postgres. */
@@ -94,7 +95,7 @@ function spawnPostmaster({ binaries, dataFolder, account, port, fast }: LaunchIn
   if (fast) settings.push('fsync=off', 'full_page_writes=off', 'autovacuum_naptime=10s');
   const args = ['-D', dataFolder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const identity = account ? { uid: account.uid, gid: account.gid } : {};
-  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+  const env = { ...serverEnvironment(), LC_ALL: 'C', TZ: 'UTC' };
   // Its own process group: Ctrl-C in the terminal must not stop it before its clients.
   return spawnTied(
     join(binaries, 'bin', 'postgres'),

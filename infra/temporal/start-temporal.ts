@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InfraError, isInfraError } from '../process/infra-error.ts';
@@ -7,6 +7,7 @@ import { poll } from '../process/poll.ts';
 import { choosePort, isListening } from '../process/port.ts';
 import { isAlive } from '../process/running-program.ts';
 import { spawnTied } from '../process/spawn-tied.ts';
+import { serverEnvironment } from '../process/server-environment.ts';
 import { dynamicConfigFlags } from './dynamic-config.ts';
 
 /** How to start the Temporal dev server. */
@@ -91,7 +92,13 @@ async function launch(
     ...(input.dynamicConfig ?? []).flatMap((value) => ['--dynamic-config-value', value]),
   ];
   // Its own process group: Ctrl-C in the terminal must not stop it before its clients.
-  const child = spawnTied(program, args, { cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }, 'TERM');
+  const options: SpawnOptions = {
+    cwd: '/',
+    env: serverEnvironment(),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  };
+  const child = spawnTied(program, args, options, 'TERM');
   const exited = new Promise<void>((done) => child.once('exit', () => done()).once('error', () => done()));
   const heard = listen(child, input.log);
   await untilServing(child, port, heard);

@@ -102,7 +102,7 @@ function refuseChanged(name: string, same: boolean): void {
   if (same) return;
   throw new PostgresError(
     'POSTGRES_MIGRATION_CHANGED',
-    `migration ${name} was applied here with other content: migrations are never edited, write a new one`,
+    `migration ${name} was applied here with other content\n  → an edit of yours: undo it and write a new migration; data of another version of Everturn: go back to that version, or start empty (in a checkout: npm run reset)`,
   );
 }
 
