@@ -57,6 +57,7 @@ export async function appendChunks(projection: Projection, parts: readonly Chunk
   const verdicts = parts.map((_part, index) => toVerdict(byId.get(String(index))));
   projection.notifier.notify(
     parts.filter((_part, index) => verdicts[index]?.kind === 'written').map(({ target }) => target.held),
+    'now',
   );
   return verdicts;
 }
