@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -16,6 +19,9 @@ import { EffectRunner } from '../effects/effect-runner.ts';
 import { projectionLedger, type Ledger } from '../effects/ledger.ts';
 import { ChunkDrain } from '../streaming/drain.ts';
 import { Lanes } from '../tools/lanes.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'everturn-activities-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 export interface TestProcessInput {
   projection: Projection;
@@ -55,7 +61,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     settings: ToolSettings.parse({}),
     maxParallelToolCalls: 10,
     retry: DEFAULT_RETRY,
-    home: '/',
+    home,
     managedEnvironment: new ManagedEnvironment(),
     ports: await world(),
     machine: { host: input.host ?? { id: 'test' as HostId, epoch: 1 }, lanes: new Lanes() },

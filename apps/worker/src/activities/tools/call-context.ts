@@ -1,9 +1,14 @@
 import type { ToolCallContext } from '@everturn/tools/kit';
 import type { RunToolInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { workingFolder } from './working-folder.ts';
 
 /** What the caller of a body provides for one call. */
-export function callContext(deps: ActivityDeps, input: RunToolInput, signal: AbortSignal): ToolCallContext {
+export async function callContext(
+  deps: ActivityDeps,
+  input: RunToolInput,
+  signal: AbortSignal,
+): Promise<ToolCallContext> {
   const { tenant, session, turn, step, call } = input;
   return {
     initiator: { session, turn, step, call: call.index },
@@ -11,7 +16,7 @@ export function callContext(deps: ActivityDeps, input: RunToolInput, signal: Abo
     // By meaning, like the claim: the model's own call id may occur again in another step.
     idempotencyKey: `${tenant}/${session}/t${turn}.s${step}.c${call.index}`,
     signal,
-    cwd: input.cwd ?? deps.home,
+    cwd: await workingFolder(input, deps.home),
     managedEnvironment: deps.managedEnvironment.collect({ home: deps.home, session }),
     settings: deps.settings,
     ports: deps.ports,

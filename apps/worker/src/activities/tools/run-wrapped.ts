@@ -18,7 +18,7 @@ export async function runWrapped(
   { body, args, signal }: WrappedInput,
 ): Promise<ToolExecutionResult> {
   const { tenant, session, turn, step, call } = input;
-  const run = (within: AbortSignal) => runBody({ body, args, context: callContext(deps, input, within) });
+  const run = async (within: AbortSignal) => runBody({ body, args, context: await callContext(deps, input, within) });
   const listeners = deps.registry.view(session).listeners('tools/execute');
   if (listeners.length === 0) return run(signal);
   try {
