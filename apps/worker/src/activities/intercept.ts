@@ -1,5 +1,5 @@
 import type { JsonValue } from '@everturn/core/domain';
-import type { InterceptInput, InterceptResult } from '../contract/index.ts';
+import { recorded, type InterceptInput, type InterceptResult } from '../contract/index.ts';
 import type { ListenerContext } from '../plugins/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import type { PerformInput } from './effects/effect.ts';
@@ -24,12 +24,13 @@ export function interceptActivity(deps: ActivityDeps) {
         label: input.interception.point,
         perform: async (held) => ({
           kind: 'settled',
-          outcome: (await answer(deps, input, held)) as unknown as JsonValue,
+          outcome: recorded(await answer(deps, input, held)),
         }),
         afterLapse: 'run-again',
         closed: () => ({ kind: 'threw', message: 'the workflow settled this question without an answer' }),
       });
       const registry = deps.registry.version(input.session);
+      // What this point's claim holds is an answer of ours.
       return { ...(result.outcome as unknown as Answer), acks: result.acks, registry } as InterceptResult;
     });
 }

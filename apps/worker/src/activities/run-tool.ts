@@ -9,6 +9,8 @@ import {
 import {
   callClaim,
   isUnknownOutcome,
+  toolOutcome,
+  recorded,
   type RunToolInput,
   type RunToolResult,
   type ToolOutcome,
@@ -32,12 +34,12 @@ export function runToolActivity(deps: ActivityDeps) {
         label: input.call.name,
         perform: (held) => perform(deps, input, held),
         afterLapse: input.effect === 'at-most-once' ? () => recorded(unknownOutcome()) : 'run-again',
-        stateOf: (outcome) => (isUnknownOutcome(outcome as unknown as ToolOutcome) ? 'unknown' : 'done'),
+        stateOf: (outcome) => (isUnknownOutcome(toolOutcome(outcome)) ? 'unknown' : 'done'),
         closed: (settled) => recorded(settled === 'unknown' ? unknownOutcome() : abortedResult('before-dispatch')),
       });
       return {
         acks: result.acks,
-        outcome: result.outcome as unknown as ToolOutcome,
+        outcome: toolOutcome(result.outcome),
         registry: deps.registry.version(input.session),
       };
     });
@@ -136,5 +138,3 @@ const place = ({ tenant, session, turn, step, call: { callId, name } }: RunToolI
   callId,
   name,
 });
-
-const recorded = (outcome: ToolOutcome): JsonValue => outcome as unknown as JsonValue;

@@ -7,7 +7,14 @@ import {
   type Message,
   type SessionEvent,
 } from '@everturn/core/domain';
-import { modelClaim, type ModelOutcome, type StreamModelInput, type StreamModelResult } from '../contract/index.ts';
+import {
+  modelClaim,
+  modelOutcome,
+  recorded,
+  type ModelOutcome,
+  type StreamModelInput,
+  type StreamModelResult,
+} from '../contract/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
@@ -36,7 +43,7 @@ export function streamModelActivity(deps: ActivityDeps) {
       });
       return {
         acks: result.acks,
-        outcome: result.outcome as unknown as ModelOutcome,
+        outcome: modelOutcome(result.outcome),
         chunks: result.chunks,
         written: result.written,
         registry: deps.registry.version(input.session),
@@ -136,7 +143,7 @@ function failureOf(answer: Exclude<Answer, { kind: 'success' }>, signal: AbortSi
     : { kind: 'aborted' };
 }
 
-const settled = (outcome: ModelOutcome) => ({ kind: 'settled' as const, outcome: outcome as unknown as JsonValue });
+const settled = (outcome: ModelOutcome) => ({ kind: 'settled' as const, outcome: recorded(outcome) });
 
 const transportFailure = (message: string): JsonValue => ({
   kind: 'failure',

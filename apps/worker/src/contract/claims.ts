@@ -1,5 +1,7 @@
 import type { JsonValue, SeqRange } from '@everturn/core/domain';
 import type { Commit, Committed, SessionRef, WrittenEvent } from './commit.ts';
+import type { ModelOutcome } from './model.ts';
+import type { ToolOutcome } from './tool.ts';
 
 /** What an effect means, never which attempt performs it: `t3.s2.model`, `t3.s2.c0`, `t3.s2.c0.4`, `hook:…`. */
 export type ClaimKey = string;
@@ -11,6 +13,13 @@ export const callClaim = (turn: number, step: number, index: number): ClaimKey =
 /** The claim of one listener at an interception point. */
 export const hookClaim = (author: string, point: string, subject = ''): ClaimKey =>
   `${author}.hook:${point}:${subject}`;
+
+/** An outcome as the ledger keeps it. It is JSON, which the compiler cannot know of an interface. */
+export const recorded = (outcome: object): JsonValue => outcome as unknown as JsonValue;
+/** The outcome under a model call's claim: nobody else writes there. */
+export const modelOutcome = (outcome: JsonValue): ModelOutcome => outcome as unknown as ModelOutcome;
+/** The outcome under a tool call's claim: nobody else writes there. */
+export const toolOutcome = (outcome: JsonValue): ToolOutcome => outcome as unknown as ToolOutcome;
 
 export type Settlement =
   | {

@@ -43,24 +43,24 @@ export async function rebuild(
   const sealed = (await asProjectionError(() => readSeals(projection.database, key))).at(-1);
   const above = sealed?.toSeq ?? -1;
   const { facts } = await collectFacts(projection, source, { ...input, sealedTurn: sealed?.turn ?? 0 });
-  const { rows, contentless } = await expectedRows(projection, key, facts);
+  const { rows, contentless } = await expectedRows(projection, { ...key, above }, facts);
   const lost = contentless.find(({ seq }) => seq > above);
   if (lost)
     throw new ProjectionError('REBUILD_IMPOSSIBLE', `no history holds the content of ${lost.eid} (seq ${lost.seq})`);
-  const wanted = rows.filter(({ seq }) => seq > above);
   const report = await asProjectionError(() =>
     projection.database.transaction().execute(async (transaction) => {
       await lockHead(transaction, key);
       const stored = new Map<number, ExpectedRow>();
+      // A transaction reads like a database; it only cannot be ended or begun anew, which reading does not.
       const reading = { ...projection, database: transaction as unknown as Projection['database'] };
       for await (const row of storedRows(reading, { ...key, above })) stored.set(row.seq, row);
-      const differing = wanted.filter((row) => !sameRow(stored.get(row.seq), row));
+      const differing = rows.filter((row) => !sameRow(stored.get(row.seq), row));
       await replaceRows(transaction, key, differing);
       const highest = Math.max(-1, ...facts.chunks.map(({ to }) => to));
       const gaps = await rebuildHead(transaction, { ...key, generation: facts.generation, highestChunk: highest });
       const effects = await rebuildEffects(transaction, key, facts);
       const prompts = await rebuildPrompts(transaction, key, facts);
-      return { restored: differing.length, kept: wanted.length - differing.length, gaps, effects, prompts };
+      return { restored: differing.length, kept: rows.length - differing.length, gaps, effects, prompts };
     }),
   );
   projection.notifier.notify([key]);

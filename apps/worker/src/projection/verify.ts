@@ -52,7 +52,7 @@ export async function verify(projection: Projection, source: HistorySource, inpu
     sealedTurn: sealed.turns,
     ...(progress && { progress }),
   });
-  const expected = await expectedRows(projection, key, facts);
+  const expected = await expectedRows(projection, { ...key, above: sealed.toSeq }, facts);
   const compared = await compareRows(projection, { ...key, expected, facts, above: sealed.toSeq });
   const problems: LogProblem[] = [
     ...(await brokenSeals(projection, key, seals)).map(({ turn, toSeq }): LogProblem => {

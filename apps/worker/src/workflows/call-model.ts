@@ -9,6 +9,7 @@ import {
 } from '@everturn/core/domain';
 import {
   modelClaim,
+  modelOutcome,
   type ModelOutcome,
   type RequestedCall,
   type StreamModelInput,
@@ -86,8 +87,7 @@ async function settleAttempt(step: StepState, error: Error | undefined): Promise
     settle({ ...stepRef(step.input), claims: [claim], live, commit }),
   );
   const settlement = settlements[claim];
-  if (settlement?.state === 'done')
-    return { outcome: settlement.outcome as unknown as ModelOutcome, chunks: settlement.chunks };
+  if (settlement?.state === 'done') return { outcome: modelOutcome(settlement.outcome), chunks: settlement.chunks };
   if (step.stop.requested) return { outcome: { kind: 'aborted' }, chunks: [] };
   if (settlement?.state === 'not-started' && error) throw error;
   return { outcome: { kind: 'failure', failure: LOST }, chunks: [] };

@@ -1,5 +1,6 @@
 import { assertNever } from '@everturn/core/domain';
 import { abortedResult, denialResult, errorResult } from '@everturn/tools/kit';
+import type { InterceptionDecisions } from '../contract/index.ts';
 import { askApproval } from './approval.ts';
 import { askListeners } from './ask-listeners.ts';
 import { finish, type CallRun } from './call-run.ts';
@@ -13,21 +14,8 @@ export async function policeCall(step: StepState, run: CallRun): Promise<'clear'
 }
 
 async function preExecute(step: StepState, run: CallRun): Promise<'clear' | 'settled'> {
-  if (!listens(step, 'tools/pre-execute')) return 'clear';
-  const { call } = run;
-  const subject = String(call.index);
-  const verdict = await askListeners(askerOf(step), { point: 'tools/pre-execute', call }, { subject });
-  switch (verdict.kind) {
-    case 'stopped':
-      return settled(run, abortedResult('before-dispatch'));
-    case 'threw':
-      return settled(run, errorResult(new Error(verdict.message)), true);
-    case 'decided':
-      break;
-    default:
-      return assertNever(verdict);
-  }
-  const { decision } = verdict;
+  const decision = await decisionOf(step, run, 'tools/pre-execute');
+  if (typeof decision === 'string') return decision;
   switch (decision.action) {
     case 'allow':
       return 'clear';
@@ -61,17 +49,31 @@ async function approve(step: StepState, run: CallRun, reason?: string): Promise<
 }
 
 async function guard(step: StepState, run: CallRun): Promise<'clear' | 'settled'> {
-  if (!listens(step, 'tools/guard')) return 'clear';
+  const decision = await decisionOf(step, run, 'tools/guard');
+  if (typeof decision === 'string') return decision;
+  return decision.action === 'deny' ? settled(run, denialResult(decision.reason)) : 'clear';
+}
+
+/** What a point's listeners decide about a call; `clear` where nobody listens, `settled` where that is its end. */
+async function decisionOf<P extends 'tools/pre-execute' | 'tools/guard'>(
+  step: StepState,
+  run: CallRun,
+  point: P,
+): Promise<InterceptionDecisions[P] | 'clear' | 'settled'> {
+  if (!listens(step, point)) return 'clear';
   const { call } = run;
-  const subject = String(call.index);
-  const verdict = await askListeners(askerOf(step), { point: 'tools/guard', call }, { subject });
+  const verdict = await askListeners<'tools/pre-execute' | 'tools/guard'>(
+    askerOf(step),
+    { point, call },
+    { subject: String(call.index) },
+  );
   switch (verdict.kind) {
     case 'stopped':
       return settled(run, abortedResult('before-dispatch'));
     case 'threw':
       return settled(run, errorResult(new Error(verdict.message)), true);
     case 'decided':
-      return verdict.decision.action === 'deny' ? settled(run, denialResult(verdict.decision.reason)) : 'clear';
+      return verdict.decision as InterceptionDecisions[P]; // the answer is to the point that was asked
     default:
       return assertNever(verdict);
   }

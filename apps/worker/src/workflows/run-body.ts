@@ -1,7 +1,7 @@
 import { isBlobRef, parseArguments } from '@everturn/core/domain';
 import { abortedResult, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
 import { orchestrations } from '@everturn/tools/workflow';
-import { callClaim, type RequestedCall, type Settlement, type ToolOutcome } from '../contract/index.ts';
+import { callClaim, toolOutcome, type RequestedCall, type Settlement, type ToolOutcome } from '../contract/index.ts';
 import { hostGone, isNotPickedUp, outcomeUnknown } from './lost-call.ts';
 import { summaryOf } from './call-summary.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
@@ -87,7 +87,7 @@ async function settleCall(step: StepState, call: RequestedCall, error: Error | u
 function outcomeOf(settlement: Settlement | undefined, step: StepState, error: Error | undefined): ToolOutcome {
   switch (settlement?.state) {
     case 'done':
-      return settlement.outcome as unknown as ToolOutcome;
+      return toolOutcome(settlement.outcome);
     case 'not-started':
       if (step.stop.requested) return abortedResult('before-dispatch');
       throw error ?? new TypeError(`the call of ${step.input.session} ended without an outcome`);

@@ -31,5 +31,6 @@ export function parseAgentOptions(value: unknown): AgentOptions {
 
 /** The validator of every option registered so far, for bodies and documents built from it. */
 export function agentOptionsSchema(): z.ZodType<AgentOptions> {
+  // Options are merged into the type by their packages, and registered here by the same.
   return z.strictObject(Object.fromEntries(options)) as unknown as z.ZodType<AgentOptions>;
 }

@@ -36,6 +36,7 @@ export function parseSessionEvent(value: unknown): SessionEvent {
     if (!(error instanceof DomainError)) throw error;
     throw new DomainError(error.code, `event ${seq}: ${error.message}`, { cause: error });
   }
+  // The registered validator of its type has just accepted it.
   return event as unknown as SessionEvent;
 }
 

@@ -86,6 +86,7 @@ export class SessionLog {
     this.#enclose({ type, data: snapshot, surfaceOp: surface?.surfaceOp });
     const event = snapshotJson({ eid, type, time: this.#time(), data: snapshot, ...surface });
     this.#next += 1;
+    // Pieces that were each checked for this type, which a snapshot of them no longer says.
     this.#buffer.push(event as unknown as AuthoredEvent);
     return event as unknown as AuthoredEventOf<T>;
   }

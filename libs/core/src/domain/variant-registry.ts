@@ -22,6 +22,7 @@ export class VariantRegistry<Variants extends { [K in keyof Variants]: object },
   constructor({ tag, noun }: RegistryInput<Tag>) {
     this.#tag = tag;
     this.#noun = noun;
+    // Which variants there are is known only at run time, so the type is the map's and the check is ours.
     this.schema = z.unknown().superRefine((value, context) => this.#validate(value, context)) as unknown as z.ZodType<
       Variants[keyof Variants]
     >;

@@ -175,6 +175,7 @@ async function refuseOther(client: Client, { pool }: Pick<Database, 'pool'>): Pr
 }
 
 function destroy(client: Client): void {
+  // A client that waits for a dead server ends only with its socket, which pg keeps to itself.
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } };
   connection?.stream?.destroy();
 }

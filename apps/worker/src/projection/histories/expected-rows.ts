@@ -31,10 +31,15 @@ export interface ExpectedRows {
   contentless: { seq: number; eid: EventId }[];
 }
 
-/** Puts content and numbers together: the rows of the log, chunks left out. */
+export interface ExpectedRowsInput extends Pick<SessionRef, 'tenant' | 'session'> {
+  /** Rows up to this number are sealed: histories are not asked about them, nor for the values they refer to. */
+  above: number;
+}
+
+/** Puts content and numbers together: the rows of the log above a number, chunks left out. */
 export async function expectedRows(
   projection: Projection,
-  { tenant, session }: Pick<SessionRef, 'tenant' | 'session'>,
+  { tenant, session, above }: ExpectedRowsInput,
   facts: HistoryFacts,
 ): Promise<ExpectedRows> {
   const numbers = await withStoredNumbers(projection, { tenant, session }, facts);
@@ -48,6 +53,7 @@ export async function expectedRows(
       continue;
     }
     const place = follow(open, event);
+    if (seq <= above) continue;
     const data = await storedData(projection, tenant, event);
     const stamped = event.time === time ? null : event.time;
     rows.push({ seq, eid, type: event.type, time, stamped_time: stamped, data, ...place, ...surfaceOf(event, numbers) });

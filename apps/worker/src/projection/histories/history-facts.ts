@@ -1,7 +1,7 @@
 import { isBlobRef } from '@everturn/core/domain';
 import type { Ack, AuthoredEvent, BlobRef, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
 import type { InjectContext, SubmitPrompt } from '@everturn/core/protocol';
-import { callClaim, isUnknownOutcome, modelClaim } from '../../contract/index.ts';
+import { callClaim, isUnknownOutcome, modelClaim, recorded } from '../../contract/index.ts';
 import type {
   ClaimKey,
   Commit,
@@ -79,7 +79,7 @@ export class HistoryFacts {
     for (const [key, settlement] of Object.entries(result.settlements ?? {})) this.#takeSettlement(key, settlement);
     const effect = effectOf(activity, asObject<ActivityInput>(argument));
     if (!effect || result.outcome === undefined) return;
-    const outcome = result.outcome as unknown as JsonValue;
+    const outcome = recorded(result.outcome);
     if (activity === 'runTool' && isUnknownOutcome(result.outcome as ToolOutcome))
       return void this.effects.set(effect.key, { ...effect.fact, state: 'unknown' });
     this.effects.set(effect.key, { ...effect.fact, state: 'done', outcome, written: result.written ?? [] });

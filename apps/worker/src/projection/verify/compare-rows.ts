@@ -39,9 +39,7 @@ const PAGE = 500;
 export async function compareRows(projection: Projection, input: CompareInput): Promise<CompareResult> {
   const { expected, facts, above } = input;
   // A seed may hold chunks, which are compared with nothing: they may be pruned.
-  const wanted = new Map(
-    expected.rows.filter(({ seq, type }) => seq > above && type !== 'assistant/chunk').map((row) => [row.seq, row]),
-  );
+  const wanted = new Map(expected.rows.filter(({ type }) => type !== 'assistant/chunk').map((row) => [row.seq, row]));
   const problems = expected.contentless
     .filter(({ seq }) => seq > above)
     .map(({ seq, eid }) => problem(seq, `no history holds the content of ${eid}`));
