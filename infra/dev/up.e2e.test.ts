@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,7 @@ describe('up', () => {
     const first = await up();
     expect(Object.keys(state().services).toSorted()).toEqual(['postgres', 'temporal']);
     expect(await runScript('infra/dev/status.ts', env)).toContain(String(pids()[0]));
+    expect(statSync(join(folder, 'temporal.db')).mode & 0o077).toBe(0);
     await query('create table marks (n int); insert into marks values (3)');
     const children = pids();
     expect(await first.stop()).toEqual({ code: 0, signal: null });

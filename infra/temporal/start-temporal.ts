@@ -98,7 +98,10 @@ async function launch(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   };
+  // Its file holds what was said: other users of this machine are not to read it.
+  const umask = process.umask(0o077);
   const child = spawnTied(program, args, options, 'TERM');
+  process.umask(umask);
   const exited = new Promise<void>((done) => child.once('exit', () => done()).once('error', () => done()));
   const heard = listen(child, input.log);
   await untilServing(child, port, heard);
