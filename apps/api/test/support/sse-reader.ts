@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 interface OpenInput {
-  api: ApiUnderTest;
+  api: Pick<ApiUnderTest, 'url' | 'keyOf'>;
   path: string;
   tenant?: string;
   lastEventId?: string;
