@@ -121,11 +121,6 @@ it.each<[string, (tools: Tools) => Tools, RegExp]>([
   ],
   ['read gives nothing', (tools) => ({ ...tools, read: async () => '' }), /`read` answered what I did not expect/],
   [
-    'glob finds nothing',
-    (tools) => ({ ...tools, glob: async () => 'No files found' }),
-    /`glob` answered what I did not expect/,
-  ],
-  [
     'grep finds nothing',
     (tools) => ({ ...tools, grep: async () => 'No matches found' }),
     /`grep` answered what I did not expect/,
@@ -150,4 +145,14 @@ it.each<[string, (tools: Tools) => Tools, RegExp]>([
     });
   },
   30_000,
+);
+
+it.each([['No files found'], ['src/other.ts\nsrc/order.ts']])(
+  'touches nothing where the project is not, and says who it is: %s',
+  async (listed) => {
+    const { text, steps } = await play({ ...toolsFor('/nowhere'), glob: async () => listed });
+    expect(steps).toEqual([['todo_write'], ['glob']]);
+    expect(text).toMatch(/^I am a script and no model\. /);
+    expect(text).toContain(listed);
+  },
 );

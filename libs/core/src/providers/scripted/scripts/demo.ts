@@ -30,7 +30,11 @@ const story = conversation(function* () {
     /^Updated todo list: \d+ pending, 1 in progress, 0 completed/,
   );
 
-  const files = pathsOf(yield say('', call('glob', { pattern: '**/*.ts' })));
+  const listed = yield say('', call('glob', { pattern: '**/*.ts' }));
+  if (!fixes.every(({ file }) => resultOf(listed, 'glob').includes(file))) {
+    return { text: notTheDemo(resultOf(listed, 'glob')) };
+  }
+  const files = pathsOf(listed);
   const found = yield say('', call('grep', { pattern: '^export function', include: '*.ts' }));
   expectMatch('grep', resultOf(found, 'grep'), /^Found \d+ matches?/);
 
@@ -88,6 +92,15 @@ function call(name: string, args: Record<string, string | number>): { name: stri
 function todos(done: number): { name: string; arguments: { todos: { content: string; status: Status }[] } } {
   const status = (n: number): Status => (n < done ? 'completed' : n === done ? 'in_progress' : 'pending');
   return { name: 'todo_write', arguments: { todos: PLAN.map((content, n) => ({ content, status: status(n) })) } };
+}
+
+function notTheDemo(listed: string): string {
+  return (
+    'I am a script and no model. All I can do is repair the demo project, and this folder is no copy of it: ' +
+    `looking for **/*.ts, \`glob\` answered\n\n${listed.slice(0, 600)}\n\n` +
+    'For the demo: `npm run everturn -- run --demo`. For anything else set OPENAI_BASE_URL, OPENAI_API_KEY and ' +
+    'OPENAI_MODEL, and start again.'
+  );
 }
 
 function missing(file: string, files: string[]): never {
