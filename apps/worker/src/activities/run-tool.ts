@@ -1,4 +1,4 @@
-import { parseArguments, type JsonValue, type SessionId } from '@everturn/core/domain';
+import { outcomeUnknownResult, parseArguments, type JsonValue, type SessionId } from '@everturn/core/domain';
 import {
   abortedResult,
   boundResult,
@@ -22,7 +22,7 @@ import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
 import { runWrapped } from './tools/run-wrapped.ts';
-import { stateLost, unknownOutcome } from './tools/unknown-outcome.ts';
+import { stateLost } from './tools/state-lost.ts';
 
 /** Runs one tool body at most once and records its outcome in the claim; writes no log rows but its commit. */
 export function runToolActivity(deps: ActivityDeps) {
@@ -33,9 +33,10 @@ export function runToolActivity(deps: ActivityDeps) {
         claim: callClaim(input.turn, input.step, input.call.index),
         label: input.call.name,
         perform: (held) => perform(deps, input, held),
-        afterLapse: input.effect === 'at-most-once' ? () => recorded(unknownOutcome()) : 'run-again',
+        afterLapse: input.effect === 'at-most-once' ? () => recorded(outcomeUnknownResult()) : 'run-again',
         stateOf: (outcome) => (isUnknownOutcome(toolOutcome(outcome)) ? 'unknown' : 'done'),
-        closed: (settled) => recorded(settled === 'unknown' ? unknownOutcome() : abortedResult('before-dispatch')),
+        closed: (settled) =>
+          recorded(settled === 'unknown' ? outcomeUnknownResult() : abortedResult('before-dispatch')),
       });
       return {
         acks: result.acks,
@@ -70,7 +71,7 @@ async function resultOf(
   const { options } = await untilItWorks({ attempt: () => deps.facts.read(input), giveUp: () => signal.aborted });
   const tool = visibleTool(deps, { session, name: call.name, filter: options.tools });
   if (!tool?.execute) return settleResult(unknownToolResult(call.name));
-  if (belongsToAnotherEpoch(deps, input, tool)) return stateLost(call.name) as ToolExecutionResult;
+  if (belongsToAnotherEpoch(deps, input, tool)) return stateLost(call.name);
   const raw = await untilItWorks({
     attempt: () => deps.values.resolve(tenant, call.arguments),
     giveUp: () => signal.aborted,
@@ -122,7 +123,7 @@ function stopped(
 ): ToolExecutionResult | 'relinquished' {
   if (stopReason(signal) !== 'shutdown') return abortedResult('before-dispatch');
   if (when === 'before' || effect !== 'at-most-once') return 'relinquished';
-  return unknownOutcome() as ToolExecutionResult;
+  return outcomeUnknownResult() as ToolExecutionResult; // its content is short, so never a reference
 }
 
 function belongsToAnotherEpoch({ machine }: ActivityDeps, { hostEpoch }: RunToolInput, tool: RegisteredTool): boolean {

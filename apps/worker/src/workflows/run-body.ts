@@ -1,8 +1,8 @@
-import { isBlobRef, parseArguments } from '@everturn/core/domain';
+import { isBlobRef, outcomeUnknownResult, parseArguments } from '@everturn/core/domain';
 import { abortedResult, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
 import { orchestrations } from '@everturn/tools/workflow';
 import { callClaim, toolOutcome, type RequestedCall, type Settlement, type ToolOutcome } from '../contract/index.ts';
-import { hostGone, isNotPickedUp, outcomeUnknown } from './lost-call.ts';
+import { hostGone, isNotPickedUp } from './lost-call.ts';
 import { summaryOf } from './call-summary.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
 import { runTool, settle } from './proxies.ts';
@@ -92,6 +92,6 @@ function outcomeOf(settlement: Settlement | undefined, step: StepState, error: E
       if (step.stop.requested) return abortedResult('before-dispatch');
       throw error ?? new TypeError(`the call of ${step.input.session} ended without an outcome`);
     default:
-      return outcomeUnknown();
+      return outcomeUnknownResult();
   }
 }
