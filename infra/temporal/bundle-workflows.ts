@@ -12,12 +12,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { InfraError } from '../process/infra-error.ts';
+import { exemptFromFreezing, sharedRooms } from './shared-modules.ts';
 
 /** All a Worker loads, relative to the root of the checkout. */
 export const workflowsEntry = 'apps/worker/src/workflows/index.ts';
 
 /** Everything a bundle can be made of. */
-const sources = ['apps/worker/src/{workflows,contract}/**/*.ts', 'libs/*/src/**/*.ts', 'package-lock.json'];
+const sources = [
+  'apps/worker/src/{workflows,contract}/**/*.ts',
+  'libs/*/src/**/*.ts',
+  'infra/temporal/{bundle-workflows,shared-modules}.ts',
+  'package-lock.json',
+];
 
 /** How many bundles are kept: the one in use, and those of branches one goes back and forth between. */
 const keptBundles = 5;
@@ -30,7 +36,7 @@ export async function bundleWorkflows(root: string): Promise<string> {
   const folder = join(root, 'node_modules/.cache/everturn/workflow-bundles');
   const file = join(folder, `${digestOfSources(root)}.js`);
   if (existsSync(file)) return file;
-  const code = await bundle(join(root, workflowsEntry));
+  const code = exemptFromFreezing(await bundle(join(root, workflowsEntry)));
   mkdirSync(folder, { recursive: true });
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, code);
@@ -45,7 +51,7 @@ async function bundle(workflowsPath: string): Promise<string> {
   const note = (message: string) => void complaints.push(message);
   const logger = { trace() {}, debug() {}, info() {}, warn: note, error: note, log() {} };
   try {
-    const { code } = await bundleWorkflowCode({ workflowsPath, logger });
+    const { code } = await bundleWorkflowCode({ workflowsPath, logger, preloadModules: sharedRooms });
     return code;
   } catch (cause) {
     const what = `the workflows cannot be bundled:\n${complaints.join('\n') || String(cause)}`;
