@@ -43,7 +43,7 @@ export function callResult(call: PresentInput, data: SessionEventOf<'tool/result
     case 'generic':
       return {
         state: 'done',
-        summary: inertLine(shortened((view.detail ?? text).split('\n', 1)[0] ?? '', call.workspace), 100),
+        summary: inertLine(shortened(unwrapped(view.detail ?? text).split('\n', 1)[0] ?? '', call.workspace), 100),
       };
     case undefined:
       return { state: 'done', summary: textSummary(shortened(text, call.workspace)) };
@@ -74,6 +74,11 @@ function changedLines({ diffs }: ToolView & { card: 'diff' }): string {
   const changes = diffs.map(({ oldText, newText }) => diffTexts(oldText ?? '', newText));
   const sum = (of: 'added' | 'removed') => changes.reduce((total, change) => total + (change?.[of] ?? 0), 0);
   return `+${sum('added')} −${sum('removed')}`;
+}
+
+/** What stands in the envelope that file tools put around it for the model. */
+function unwrapped(text: string): string {
+  return /\n<content>\n([\s\S]*)\n<\/content>$/.exec(text)?.[1] ?? text;
 }
 
 function textSummary(text: string): string {

@@ -100,6 +100,14 @@ test('a turn shows as it happens, and nothing in it acts on the terminal', () =>
   );
 });
 
+test('what a new file came to is told without its envelope', () => {
+  const events = [
+    call('w', 'write', { file_path: 'a.md', content: 'x' }, 1_000),
+    result('w', '<path>a.md</path>\n<type>file</type>\n<content>\nCreated file\n</content>', {}, 1_010),
+  ];
+  expect(shown(events)).toBe('  ▸ write  a.md\n  ✓ write  a.md  → Created file  10 ms\n');
+});
+
 test('a turn that did not complete says why', () => {
   const reason = { kind: 'error', step: 3, failure: { code: 'AUTH', message: 'no\nkey' } };
   expect(shown([text('half'), event('turn/end', { turn: 1, reason })])).toBe(
