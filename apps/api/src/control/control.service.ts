@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageSource } from '@everturn/core/domain';
-import { acceptPrompt, inlineOrStore, type Database, type SessionRow } from '@everturn/core/postgres';
+import { acceptPrompt, inlineOrStore, type Database, type SessionRow, releaseGoneHost } from '@everturn/core/postgres';
 import type { CancelRequest, InjectContext } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { UpdateBudget } from '../platform/delivery/update-budget.ts';
@@ -82,6 +82,7 @@ export class ControlService {
     const intent = row.status === 'closed' || row.status === 'broken' ? 'resume' : 'open';
     // An open session's workflow may be gone all the same (terminated, say); starting it takes up where it was.
     if (intent === 'resume') return this.#reopen(key, row);
+    await releaseGoneHost(this.database, key);
     await this.messenger.start({ ...key, intent });
     return row;
   }

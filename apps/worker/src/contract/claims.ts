@@ -35,8 +35,11 @@ export type Settlement =
 
 export interface SettleInput extends SessionRef {
   claims: ClaimKey[];
-  /** `take-over`: after the cancel grace a live lease is taken over at once instead of waited for. */
-  live: 'wait' | 'take-over';
+  /**
+   * What to do about a live lease: wait for its holder; tell the holder to stop, wait for the cancel grace, then take
+   * over; or, after a grace that is over, take over at once.
+   */
+  live: 'wait' | 'cancel' | 'take-over';
   commit: Commit;
 }
 export interface SettleResult extends Committed {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { CANCEL_GRACE_MS } from '../contract/index.ts';
 import type { ClaimKey, SettleInput, SettleResult, Settlement } from '../contract/index.ts';
 import { toRanges, toRecord } from './claim-answer.ts';
 import type { ClaimAnswer } from './claim-answer.ts';
@@ -7,6 +8,7 @@ import { announce, toAcks } from './commit.ts';
 import type { CommitAnswer } from './commit.ts';
 import { encodeCommit } from './encode-commit.ts';
 import { asProjectionError } from './errors.ts';
+import { requestCancel } from './leases.ts';
 import type { Projection } from './projection.ts';
 
 /** Twice a second, so that a lapsed lease is seen twice within the time one look counts. */
@@ -26,15 +28,27 @@ export async function settle(
   input: SettleInput,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<SettleResult> {
+  const patience = await patienceFor(projection, input);
   for (;;) {
-    const answer = await settleOnce(projection, input);
+    const answer = await settleOnce(projection, { ...input, live: patience() });
     const settlements = toSettlements(answer.claims);
     if (settlements) return { acks: toAcks(answer.commit.acks), settlements };
     await pause(POLL_MS, undefined, { ...(signal && { signal }) });
   }
 }
 
-async function settleOnce(projection: Projection, input: SettleInput): Promise<SettleAnswer> {
+/** Whether a live holder is still waited for; one that was told to stop is, until the grace is over. */
+async function patienceFor(projection: Projection, input: SettleInput): Promise<() => 'wait' | 'take-over'> {
+  const { live } = input;
+  if (live !== 'cancel') return () => live;
+  await Promise.all(input.claims.map((claim) => requestCancel(projection, { ...input, claim })));
+  const deadline = Date.now() + CANCEL_GRACE_MS;
+  return () => (Date.now() < deadline ? 'wait' : 'take-over');
+}
+
+type SettleOnceInput = Omit<SettleInput, 'live'> & { live: 'wait' | 'take-over' };
+
+async function settleOnce(projection: Projection, input: SettleOnceInput): Promise<SettleAnswer> {
   const { tenant, session, claims, live } = input;
   const encoded = JSON.stringify({ tenant, session, keys: claims, live, commit: encodeCommit(input, input.commit) });
   const answer = await asProjectionError(async () => {

@@ -19,6 +19,7 @@ import { askListeners } from './ask-listeners.ts';
 import { settle, streamModel } from './proxies.ts';
 import { askerOf } from './step-asker.ts';
 import { listens, stepRef, type StepState } from './step-state.ts';
+import type { NoReturn } from './stop.ts';
 
 export type ModelAnswer =
   | { kind: 'message'; finish: 'stop' | 'tool-calls' | 'max-tokens'; calls: RequestedCall[] }
@@ -74,22 +75,22 @@ async function attempt(step: StepState, hold: boolean): Promise<Attempt> {
   const result = await step.stop.effect(() =>
     step.writer.carry((commit) => streamModel({ ...request, commit }, `model ${assembly.config.model}`)),
   );
-  if (result.kind !== 'returned') return settleAttempt(step, result.kind === 'failed' ? result.error : undefined);
+  if (result.kind !== 'returned') return settleAttempt(step, result);
   step.registry = result.value.registry;
   return result.value;
 }
 
 /** After a lost attempt: what its claim says, and never a second purchase. */
-async function settleAttempt(step: StepState, error: Error | undefined): Promise<Attempt> {
+async function settleAttempt(step: StepState, ended: NoReturn): Promise<Attempt> {
   const claim = modelClaim(step.input.turn, step.input.step);
-  const live = step.stop.requested ? 'take-over' : 'wait';
+  const live = step.stop.settling(ended.kind);
   const { settlements } = await step.writer.carry((commit) =>
     settle({ ...stepRef(step.input), claims: [claim], live, commit }),
   );
   const settlement = settlements[claim];
   if (settlement?.state === 'done') return { outcome: modelOutcome(settlement.outcome), chunks: settlement.chunks };
   if (step.stop.requested) return { outcome: { kind: 'aborted' }, chunks: [] };
-  if (settlement?.state === 'not-started' && error) throw error;
+  if (settlement?.state === 'not-started' && ended.kind === 'failed') throw ended.error;
   return { outcome: { kind: 'failure', failure: LOST }, chunks: [] };
 }
 

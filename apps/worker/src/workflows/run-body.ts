@@ -7,6 +7,7 @@ import { summaryOf } from './call-summary.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
 import { runTool, settle } from './proxies.ts';
 import { stepRef, type StepState } from './step-state.ts';
+import type { NoReturn } from './stop.ts';
 
 /** Runs one body where it belongs and returns its outcome; throws only for infrastructure that gave up for good. */
 export async function runBody(step: StepState, call: RequestedCall): Promise<ToolOutcome> {
@@ -72,16 +73,16 @@ async function runAt(
     return result.value.outcome;
   }
   if (result.kind === 'failed' && isNotPickedUp(result.error) && !step.stop.requested) return 'not-picked-up';
-  return settleCall(step, call, result.kind === 'failed' ? result.error : undefined);
+  return settleCall(step, call, result);
 }
 
-async function settleCall(step: StepState, call: RequestedCall, error: Error | undefined): Promise<ToolOutcome> {
+async function settleCall(step: StepState, call: RequestedCall, ended: NoReturn): Promise<ToolOutcome> {
   const claim = callClaim(step.input.turn, step.input.step, call.index);
-  const live = step.stop.requested ? 'take-over' : 'wait';
+  const live = step.stop.settling(ended.kind);
   const { settlements } = await step.writer.carry((commit) =>
     settle({ ...stepRef(step.input), claims: [claim], live, commit }),
   );
-  return outcomeOf(settlements[claim], step, error);
+  return outcomeOf(settlements[claim], step, ended.kind === 'failed' ? ended.error : undefined);
 }
 
 function outcomeOf(settlement: Settlement | undefined, step: StepState, error: Error | undefined): ToolOutcome {

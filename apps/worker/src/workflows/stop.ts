@@ -8,6 +8,9 @@ export type Effect<R> =
   /** Cancelled, and still not back after the grace. */
   | { kind: 'abandoned' };
 
+/** An effect of which nothing came back. */
+export type NoReturn = Exclude<Effect<unknown>, { kind: 'returned' }>;
+
 /**
  * The one way to stop what a turn or step is doing. Workflow code runs shielded from cancellation and asks
  * `requested`; only effects started here are cancelled, and they may still return what they have.
@@ -49,6 +52,12 @@ export class Stop {
     const first = await Promise.race([work, grace as Promise<Effect<R>>]);
     timer.cancel();
     return first;
+  }
+
+  /** How claims of an effect that did not return are settled: after a stop no longer than the grace. */
+  settling(ended: NoReturn['kind']): 'wait' | 'cancel' | 'take-over' {
+    if (ended === 'abandoned') return 'take-over';
+    return this.#requested ? 'cancel' : 'wait';
   }
 
   /** Waits without holding anything; `false` when stopped first. */

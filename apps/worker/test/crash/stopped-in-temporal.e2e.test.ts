@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -76,4 +77,36 @@ test('a session terminated: the next prompt brings it back', async () => {
   expect(lines).toContain('turn/end interrupted');
   expect(lines.at(-1)).toBe('turn/end completed');
   await expectSound(stack, session);
+});
+
+test('a session reset in Temporal turns broken, stays readable, and a resume mends it', async () => {
+  const session = await stack.api.create(scripted(stack, 'reset', () => ({ text: 'hello' })));
+  for (const turn of [1, 2]) {
+    await stack.api.prompt(session, `go ${turn}`);
+    await stack.api.turnEnded(session, turn);
+  }
+  const before = await stack.api.events(session);
+  const { events } = await handle(`session:${session}`).fetchHistory();
+  const firstTask = events?.find(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes);
+  await stack.client.workflowService.resetWorkflowExecution({
+    namespace: stack.temporal.namespace,
+    workflowExecution: { workflowId: `session:${session}` },
+    reason: 'test',
+    workflowTaskFinishEventId: firstTask?.eventId ?? null,
+    requestId: randomUUID(),
+  });
+  await waitFor(async () => ['broken', 'idle'].includes(String(await status(session))), {
+    what: 'the session to notice',
+    timeoutMs: 30_000,
+  });
+  expect((await stack.api.events(session)).slice(0, before.length)).toEqual(before);
+  expect((await stack.api.call('POST', `/v1/sessions/${session}/resume`)).status).toBeLessThan(300);
+  await stack.api.prompt(session, 'go 3');
+  const after = await stack.api.until(
+    session,
+    'the third prompt to be answered',
+    (found) => found.some((event) => event.type === 'turn/end' && event.data.turn > 2) && found,
+  );
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(logLines(after).at(-1)).toBe('turn/end completed');
 });
