@@ -86,6 +86,8 @@ export interface FoundRows {
   /** Numbers of events that workflows wrote; their content is in the inputs of the activities that carried them. */
   acks: MaybeRef<Ack[]>;
   chunks: SeqRange[];
+  /** Effects of the last turn that were closed without an outcome: never begun, or nobody knows. */
+  settled: { key: string; state: 'void' | 'unknown'; turn: number; step: number; label: string }[];
 }
 
 export interface CommitLogInput extends SessionRef {

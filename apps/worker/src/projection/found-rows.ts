@@ -48,7 +48,26 @@ export async function foundRows(projection: Projection, ref: SessionRef): Promis
   }
   const travel = <T>(value: T) =>
     asProjectionError(() => inlineOrStore(projection.database, tenant, value, INLINE_LIMIT_BYTES));
-  return { events: await travel(events), chunks, acks: await travel(acks) };
+  return {
+    events: await travel(events),
+    chunks,
+    acks: await travel(acks),
+    settled: await settledClaims(projection, ref),
+  };
+}
+
+/** What recovery settled; its repeated attempt finds the same. */
+async function settledClaims({ database }: Projection, { tenant, session }: SessionRef): Promise<FoundRows['settled']> {
+  const { rows } = await asProjectionError(() =>
+    sql<FoundRows['settled'][number]>`
+      select claim.key, claim.state, coalesce(claim.turn, 0) as turn, coalesce(claim.step, 0) as step, claim.label
+      from log_heads as head
+      join claims as claim on claim.session_id = head.session_id and claim.state in ('void', 'unknown')
+        and starts_with(claim.key, 't' || head.last_turn || '.')
+      where head.tenant = ${tenant} and head.session_id = ${session}
+      order by claim.key`.execute(database),
+  );
+  return rows;
 }
 
 function extend(ranges: SeqRange[], seq: number): void {

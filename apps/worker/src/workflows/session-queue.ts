@@ -54,7 +54,7 @@ export function inject(session: SessionState, context: InjectContext): void {
 /** Clears or parks what waits, then stops what runs. What is enqueued afterwards survives. */
 export function cancelSession(session: SessionState, request: CancelRequest): void {
   publishLive(session, { kind: 'agent/cancel-requested', cause: request.cause });
-  if (request.queue === 'park') session.parked = session.queue.queued.length > 0;
+  if (request.queue === 'park') session.parked = session.queue.queued.length + session.queue.steering.length > 0;
   else dropAll(session);
   showQueue(session);
   session.running?.send('abort', { cause: request.cause });

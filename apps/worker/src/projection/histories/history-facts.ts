@@ -112,22 +112,29 @@ export class HistoryFacts {
     }
   }
 
-  #takeFound({ events, acks, chunks }: FoundRows): void {
+  #takeFound({ events, acks, chunks, settled = [] }: FoundRows): void {
     if (isBlobRef(events)) this.deferred.push({ member: 'events', reference: events });
     else this.#takeWritten(events);
     if (isBlobRef(acks)) this.deferred.push({ member: 'acks', reference: acks });
     else this.takeNumbers(acks);
     this.chunks.push(...chunks);
+    for (const { key, ...fact } of settled) this.effects.set(key, fact);
+  }
+
+  #setWithoutOutcome(key: ClaimKey, state: 'void' | 'unknown'): void {
+    // What never began left no word of its place.
+    const { turn = 0, step = 0, label = '' } = (state === 'unknown' && this.effects.get(key)) || {};
+    this.effects.set(key, { turn, step, label, state });
   }
 
   #takeSettlement(key: ClaimKey, settlement: Settlement): void {
     if (settlement.state !== 'not-started') this.chunks.push(...settlement.chunks);
     if (settlement.state === 'done') this.#takeWritten(settlement.written);
+    if (settlement.state !== 'done')
+      return this.#setWithoutOutcome(key, settlement.state === 'unknown' ? 'unknown' : 'void');
     const { turn = 0, step = 0, label = '' } = this.effects.get(key) ?? {};
-    const fact = { turn, step, label };
-    if (settlement.state === 'done')
-      this.effects.set(key, { ...fact, state: 'done', outcome: settlement.outcome, written: settlement.written });
-    else this.effects.set(key, { ...fact, state: settlement.state === 'unknown' ? 'unknown' : 'void' });
+    const { outcome, written } = settlement;
+    this.effects.set(key, { turn, step, label, state: 'done', outcome, written });
   }
 
   #takePromptChange(change: PromptChange): void {
