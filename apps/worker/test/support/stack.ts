@@ -26,6 +26,8 @@ export interface StackOptions {
   worker?: Record<string, string>;
   /** Laid over the API's environment. */
   api?: Record<string, string>;
+  /** Told the database's own address before the processes start; what it answers is laid over both environments. */
+  through?: (databaseUrl: string) => Promise<Record<string, string>>;
 }
 
 /** The whole product as it runs in production: real servers, one worker and one API process, a scripted model. */
@@ -79,6 +81,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     OPENAI_BASE_URL: undefined,
     OPENAI_API_KEY: undefined,
     DEEPSEEK_API_KEY: undefined,
+    ...(await options.through?.(databaseUrl)),
   };
   const database = openDatabase(databaseUrl);
   const tenant = 'test' as TenantId;
