@@ -29,8 +29,8 @@ async function whatIsLeft() {
 
 if (isMainThread) process.on('SIGUSR2', () => void report());
 else {
-  channel.addEventListener('message', async ({ data }) => {
-    if (data === 'ask') send(await whatIsLeft());
+  channel.addEventListener('message', ({ data }) => {
+    if (data === 'ask') void whatIsLeft().then(send);
   });
 }
 // It must not keep a thread alive that has nothing else to do.
