@@ -1,17 +1,17 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { SessionInput } from '@everturn/core/protocol';
-import { closeLog } from './close-session.ts';
-import { continueSessionIfDue } from './continue-session.ts';
-import { isPermanent } from './is-permanent.ts';
-import { markBroken } from './mark-broken.ts';
-import { onCancel } from './on-cancel.ts';
-import { openSession } from './open-session.ts';
-import { runInjection } from './run-injection.ts';
-import { runTurn } from './run-turn.ts';
-import { listenToClients } from './session-handlers.ts';
-import { closeSession } from './session-queue.ts';
-import { publishWhileBusy, showIdle } from './session-rows.ts';
-import { openState, type SessionState } from './session-state.ts';
+import { closeLog } from './session/close-session.ts';
+import { continueSessionIfDue } from './session/continue-session.ts';
+import { isPermanent } from './shared/is-permanent.ts';
+import { markBroken } from './session/mark-broken.ts';
+import { onCancel } from './shared/on-cancel.ts';
+import { openSession } from './session/open-session.ts';
+import { runInjection } from './session/run-injection.ts';
+import { runTurn } from './session/run-turn.ts';
+import { listenToClients } from './session/session-handlers.ts';
+import { closeSession } from './session/session-queue.ts';
+import { publishWhileBusy, showIdle } from './session/session-rows.ts';
+import { openState, type SessionState } from './session/session-state.ts';
 
 /** One session for its whole life: takes messages, runs a turn for each, waits at no cost in between. */
 export async function sessionWorkflow(input: SessionInput): Promise<void> {

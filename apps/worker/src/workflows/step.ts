@@ -1,10 +1,10 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { StepInput, StepResult } from '../contract/index.ts';
-import { Answers } from './answers.ts';
-import { failByValue } from './fail-by-value.ts';
-import { onCancel } from './on-cancel.ts';
-import { runStep } from './run-step.ts';
-import { Stop } from './stop.ts';
+import { Answers } from './shared/answers.ts';
+import { failByValue } from './shared/fail-by-value.ts';
+import { onCancel } from './shared/on-cancel.ts';
+import { runStep } from './step/run-step.ts';
+import { Stop } from './shared/stop.ts';
 
 /** One request to the model and the tools it asked for, as a workflow of its own. */
 export async function stepWorkflow(input: StepInput): Promise<StepResult> {

@@ -1,14 +1,14 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { TurnInput, TurnResult } from '../contract/index.ts';
-import { admitPrompt } from './admit-prompt.ts';
-import { Answers } from './answers.ts';
-import { closeTurn } from './close-turn.ts';
-import { failByValue } from './fail-by-value.ts';
-import { onCancel } from './on-cancel.ts';
-import { runSteps } from './run-steps.ts';
-import { Stop } from './stop.ts';
-import { listenToSession } from './turn-signals.ts';
-import { openTurn } from './turn-state.ts';
+import { admitPrompt } from './turn/admit-prompt.ts';
+import { Answers } from './shared/answers.ts';
+import { closeTurn } from './turn/close-turn.ts';
+import { failByValue } from './shared/fail-by-value.ts';
+import { onCancel } from './shared/on-cancel.ts';
+import { runSteps } from './turn/run-steps.ts';
+import { Stop } from './shared/stop.ts';
+import { listenToSession } from './turn/turn-signals.ts';
+import { openTurn } from './turn/turn-state.ts';
 
 /** One queued message answered: a loop of steps until the model is done, is stopped, or fails. */
 export async function turnWorkflow(input: TurnInput): Promise<TurnResult> {

@@ -1,0 +1,33 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { MessageEntry } from '@everturn/core/domain';
+import { workflowInfo } from '@temporalio/workflow';
+import { openLog } from '../proxies.ts';
+import { publishLive } from './publish-live.ts';
+import { describeSession } from './session-details.ts';
+import { openWriter, type SessionState } from './session-state.ts';
+
+/** Opens the log of a run that continues no other, and takes up what was accepted and never ran. */
+export async function openSession(session: SessionState): Promise<void> {
+  if (session.opened) return;
+  const { session: id, tenant, intent } = session.input;
+  const result = await openLog({ session: id, tenant, intent, runId: workflowInfo().runId });
+  if (result.kind === 'refused') throw ApplicationFailure.nonRetryable(result.message, result.code);
+  session.generation = result.generation;
+  session.lastTurn = result.lastTurn;
+  session.instance = result.instance;
+  session.usage = result.usage;
+  session.isolation = result.isolation;
+  session.title = result.title;
+  session.searchAttributes = result.searchAttributes;
+  openWriter(session, 0, result.highestAcknowledged);
+  const arrived = new Set<string>(result.unclaimed.map((entry) => entry.requestId));
+  const isNew = (entry: MessageEntry) => !arrived.has(entry.requestId);
+  const isContext = (entry: MessageEntry) => entry.kind === 'injection';
+  const { queued, steering } = session.queue;
+  const prompts = result.unclaimed.filter((entry) => !isContext(entry));
+  session.queue = { queued: [...prompts, ...queued.filter(isNew)], steering };
+  session.injected = [...result.unclaimed.filter(isContext), ...session.injected.filter(isNew)];
+  session.opened = true;
+  publishLive(session, { kind: 'agent/created', source: session.instance.startSource });
+  describeSession(session, 'idle');
+}

@@ -1,0 +1,39 @@
+import { workflowInfo, type ChildWorkflowFailure } from '@temporalio/workflow';
+import { errorChain, type MessageEntry } from '@everturn/core/domain';
+import { recover } from '../proxies.ts';
+import { publishLive } from './publish-live.ts';
+import { returnUnused } from './return-unused.ts';
+import { discard } from './session-queue.ts';
+import { openWriter, sessionRef, type SessionState } from './session-state.ts';
+
+/** A message that brings its turn down this often is given up. */
+const MOST_ATTEMPTS = 3;
+
+/** After a turn's workflow died: close it in the log under a new generation, and go on with the queue. */
+export async function recoverTurn(
+  session: SessionState,
+  message: MessageEntry,
+  failure: ChildWorkflowFailure,
+): Promise<void> {
+  const turn = session.lastTurn;
+  publishLive(session, { kind: 'agent/error', turn, step: 0, message: errorChain(failure) });
+  const result = await recover({
+    ...sessionRef(session),
+    turn,
+    cause: errorChain(failure),
+    runId: workflowInfo().runId,
+  });
+  session.generation = result.generation;
+  session.lastTurn = result.lastTurn;
+  openWriter(session, 0, result.highestAcknowledged);
+  if (!result.consumed.includes(message.requestId)) tryAgain(session, message);
+  returnUnused(session, { consumed: result.consumed, discarded: [] });
+}
+
+function tryAgain(session: SessionState, message: MessageEntry): void {
+  const attempts = (session.attempts[message.requestId] ?? 0) + 1;
+  session.attempts[message.requestId] = attempts;
+  const { queued, steering } = session.queue;
+  if (attempts < MOST_ATTEMPTS) session.queue = { queued: [message, ...queued], steering };
+  else discard(session, [message]);
+}

@@ -1,0 +1,37 @@
+import { ChildWorkflowFailure } from '@temporalio/common';
+import { claimMessage } from '@everturn/core/domain';
+import type { TurnResult } from '../../contract/index.ts';
+import { isPermanent } from '../shared/is-permanent.ts';
+import { recoverTurn } from './recover-turn.ts';
+import { describeSession } from './session-details.ts';
+import { returnUnused } from './return-unused.ts';
+import type { SessionState } from './session-state.ts';
+import { startTurn } from './start-turn.ts';
+
+/** Runs one queued message as a turn, and takes back what the turn did not use. */
+export async function runTurn(session: SessionState): Promise<void> {
+  const { queue, entry: message } = claimMessage(session.queue);
+  if (!message) return;
+  session.queue = queue;
+  const turn = await startTurn(session, message);
+  describeSession(session, 'running');
+  try {
+    takeBack(session, await turn.result());
+  } catch (error) {
+    if (!(error instanceof ChildWorkflowFailure) || isPermanent(error)) throw error;
+    await recoverTurn(session, message, error);
+  } finally {
+    delete session.running;
+  }
+}
+
+function takeBack(session: SessionState, result: TurnResult): void {
+  const { highestAcknowledged } = result;
+  session.instance = result.instance;
+  session.usage = result.usage;
+  session.model = result.instance.header?.config.model ?? session.model;
+  session.writer.takeOver([], undefined, highestAcknowledged);
+  session.writer.log.observe({ type: 'turn/start', turn: session.lastTurn });
+  session.writer.log.observe({ type: 'turn/end', turn: session.lastTurn });
+  returnUnused(session, result);
+}

@@ -1,0 +1,106 @@
+import {
+  acceptMessage,
+  CARRIED_STATE_LIMIT_BYTES,
+  clearQueue,
+  editMessage,
+  jsonBytes,
+  QUEUE_CAPACITY,
+  type MessageEntry,
+} from '@everturn/core/domain';
+import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
+import type { PromptChange } from '../../contract/index.ts';
+import { publishLive } from './publish-live.ts';
+import type { SessionState } from './session-state.ts';
+
+/** What waits must fit into what a run hands to the next, beside a prefix and two hundred request ids. */
+const MOST_WAITING_BYTES = CARRIED_STATE_LIMIT_BYTES - 64 * 1024;
+
+/** Whether another message would be one too many. */
+export function isFull({ queue: { queued, steering }, injected }: Pick<SessionState, 'queue' | 'injected'>): boolean {
+  const waiting = queued.length + steering.length + injected.length;
+  return waiting >= QUEUE_CAPACITY || jsonBytes([queued, steering, injected]) >= MOST_WAITING_BYTES;
+}
+
+/** Queues a message, or hands it to the running turn; its position in the queue, -1 for the turn. */
+export function enqueue(session: SessionState, prompt: SubmitPrompt): number {
+  session.parked = false;
+  const { requestId, content, source, preview } = prompt;
+  const running = prompt.mode === 'steer' ? session.running : undefined;
+  const entry: MessageEntry = { requestId, kind: running ? 'steering' : 'prompt', content, source, preview };
+  const accepted = acceptMessage({ queue: session.queue, entry, to: running ? 'turn' : 'queue' });
+  if (accepted.kind === 'refused') return session.queue.queued.length; // refused by the validator, which runs first
+  session.queue = accepted.queue;
+  publishLive(session, { kind: 'agent/queued', requestId, preview, source, steering: running !== undefined });
+  running?.send('steer', entry);
+  showQueue(session);
+  return accepted.position;
+}
+
+/** Adds context: to the running turn, or in a turn of its own as soon as none runs. */
+export function inject(session: SessionState, context: InjectContext): void {
+  const { requestId, content, source, meta } = context;
+  const entry: MessageEntry = {
+    requestId,
+    kind: 'injection',
+    content,
+    source,
+    preview: 'context',
+    ...(meta !== undefined && { meta }),
+  };
+  session.injected.push(entry);
+  session.running?.send('inject', entry);
+}
+
+/** Clears or parks what waits, then stops what runs. What is enqueued afterwards survives. */
+export function cancelSession(session: SessionState, request: CancelRequest): void {
+  publishLive(session, { kind: 'agent/cancel-requested', cause: request.cause });
+  if (request.queue === 'park') session.parked = session.queue.queued.length + session.queue.steering.length > 0;
+  else dropAll(session);
+  showQueue(session);
+  session.running?.send('abort', { cause: request.cause });
+}
+
+/** Begins to close; the turn that runs ends as disposed. */
+export function closeSession(session: SessionState): void {
+  if (session.closing) return;
+  session.closing = true;
+  session.running?.send('abort', { cause: 'disposed' });
+}
+
+/** Replaces the content of a queued message, or drops it. */
+export function editQueued(session: SessionState, { promptId, content, preview }: EditQueued): void {
+  const result = editMessage({
+    queue: session.queue,
+    requestId: promptId,
+    ...(content !== undefined && { content }),
+    ...(preview !== undefined && { preview }),
+  });
+  if (result.kind === 'refused') return; // refused by the validator, which runs first
+  session.queue = result.queue;
+  if (content === undefined) discard(session, [result.entry]);
+  showQueue(session);
+}
+
+/** Drops everything that waits; what the running turn was handed it may have written by now, as its result will say. */
+export function dropAll(session: SessionState): void {
+  const steering = session.running ? session.queue.steering : [];
+  const { queue, dropped } = clearQueue(session.queue);
+  session.queue = { ...queue, steering };
+  session.unwanted = steering.map(({ requestId }) => requestId);
+  discard(
+    session,
+    dropped.filter((entry) => !steering.includes(entry)),
+  );
+}
+
+/** Marks messages that will never run. */
+export function discard(session: SessionState, entries: readonly MessageEntry[]): void {
+  if (entries.length === 0) return;
+  const prompts = entries.map(({ requestId }): PromptChange => ({ promptId: requestId, state: 'discarded' }));
+  session.writer.change({ prompts });
+}
+
+/** Lets clients see the queue while a turn runs; without one the next turn's first commit says it. */
+export function showQueue(session: SessionState): void {
+  if (session.running) session.writer.change({ queueLength: session.queue.queued.length });
+}

@@ -1,0 +1,104 @@
+import {
+  EMPTY_QUEUE,
+  RequestWindow,
+  SessionLog,
+  type MessageEntry,
+  type RequestId,
+  type SessionQueue,
+} from '@everturn/core/domain';
+import {
+  NO_USAGE,
+  type LoopInstance,
+  type SessionInput,
+  type StepIsolation,
+  type UsageTotals,
+} from '@everturn/core/protocol';
+import type { AbortTurn, RowChanges, SessionRef } from '../../contract/index.ts';
+import { LogWriter } from '../shared/log-writer.ts';
+
+/** The turn that runs now. */
+export interface RunningTurn {
+  readonly number: number;
+  /** Sends a hint or a cancel down; a turn that is gone no longer needs it. */
+  send(signal: 'steer' | 'inject' | 'abort', payload: MessageEntry | AbortTurn): void;
+}
+
+/** What a session knows between and during its turns. */
+export interface SessionState {
+  readonly input: SessionInput;
+  generation: number;
+  writer: LogWriter;
+  lastTurn: number;
+  /** What waits, and what was handed to the running turn until its result says what became of each. */
+  queue: SessionQueue;
+  /** Handed to the running turn before a cancel: dropped, unless the turn had written it. */
+  unwanted: RequestId[];
+  injected: MessageEntry[];
+  /** Queued messages wait for the next prompt. */
+  parked: boolean;
+  closing: boolean;
+  running?: RunningTurn;
+  readonly requests: RequestWindow;
+  instance: LoopInstance;
+  usage: UsageTotals;
+  isolation: StepIsolation;
+  title: string;
+  model: string;
+  searchAttributes: boolean;
+  /** Updates taken in this run; they count against the server's limit. */
+  updates: number;
+  /** Whether the log has been opened; until then nothing runs. */
+  opened: boolean;
+  /** How often a message has brought its turn down before it was written. */
+  attempts: Record<string, number>;
+  /** Signals taken in this run; the server refuses more than it can keep. */
+  signals: number;
+}
+
+/** A session before its log is open, or where its last run stopped. */
+export function openState(input: SessionInput): SessionState {
+  const { carried } = input;
+  const state: SessionState = {
+    input,
+    generation: carried?.generation ?? 0,
+    writer: undefined as never, // made below, out of the state itself
+    lastTurn: carried?.turn ?? 0,
+    queue: carried?.queue ?? EMPTY_QUEUE,
+    unwanted: [],
+    injected: [],
+    parked: carried?.parked ?? false,
+    closing: false,
+    requests: new RequestWindow(carried?.recentRequests),
+    instance: carried?.instance ?? { logHadHeader: false, startSource: 'startup', started: false },
+    usage: carried?.usage ?? NO_USAGE,
+    isolation: carried?.isolation ?? 'child',
+    title: carried?.title ?? '',
+    model: carried?.model ?? '',
+    searchAttributes: carried?.searchAttributes ?? false,
+    updates: 0,
+    opened: carried !== undefined,
+    attempts: {},
+    signals: 0,
+  };
+  openWriter(state, carried?.nextEvent ?? 0, carried?.highestAcknowledged ?? -1);
+  return state;
+}
+
+/** Begins the session's own authorship of one generation. */
+export function openWriter(state: SessionState, next: number, highestAcknowledged: number): void {
+  const rows: RowChanges | undefined = state.writer?.handOver().rows;
+  const log = new SessionLog({
+    author: 'session',
+    generation: state.generation,
+    now: Date.now,
+    next,
+    highestAcknowledged,
+    lastTurn: state.lastTurn,
+  });
+  state.writer = new LogWriter({ ref: () => sessionRef(state), log, highestAcknowledged, rows });
+}
+
+/** The identity every activity of the session carries. */
+export function sessionRef(state: SessionState): SessionRef {
+  return { session: state.input.session, tenant: state.input.tenant, generation: state.generation };
+}

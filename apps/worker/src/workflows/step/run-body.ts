@@ -1,0 +1,98 @@
+import { isBlobRef, outcomeUnknownResult, parseArguments } from '@everturn/core/domain';
+import { abortedResult, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
+import { orchestrations } from '@everturn/tools/workflow';
+import { callClaim, toolOutcome, type RequestedCall, type Settlement, type ToolOutcome } from '../../contract/index.ts';
+import { hostGone, isNotPickedUp } from './lost-call.ts';
+import { summaryOf } from './call-summary.ts';
+import { forgetHost, placeCall, type Place } from './place-call.ts';
+import { runTool, settle } from '../proxies.ts';
+import { stepRef, type StepState } from './step-state.ts';
+import type { NoReturn } from '../shared/stop.ts';
+
+/** Runs one body where it belongs and returns its outcome; throws only for infrastructure that gave up for good. */
+export async function runBody(step: StepState, call: RequestedCall): Promise<ToolOutcome> {
+  const tool = step.assembly.tools[call.name];
+  if (!tool) return unknownToolResult(call.name);
+  if (call.invalid !== undefined) return denialResult(call.invalid);
+  if (tool.home === 'workflow') return orchestrate(step, call);
+  for (;;) {
+    const place = await placeCall(step, tool.home);
+    if (place.kind === 'nowhere') return hostGone(place.reason);
+    const attempt = await runAt(step, call, place);
+    if (attempt !== 'not-picked-up') return attempt;
+    forgetHost(step);
+  }
+}
+
+async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOutcome> {
+  if (isBlobRef(call.arguments))
+    return errorResult(
+      new Error(`the arguments of "${call.name}" are too long: send less in one call, and fewer long calls at once`),
+    );
+  const body = orchestrations.get(call.name);
+  if (!body) return unknownToolResult(call.name);
+  const { session, turn, step: number } = step.input;
+  const { events, result } = await body.orchestrate(parseArguments(call.arguments), {
+    initiator: { session, turn, step: number, call: call.index },
+    now: Date.now(),
+    settings: step.assembly.settings,
+  });
+  // The pair of type and data is right for each event, which a list of any of them cannot say.
+  for (const event of events) step.writer.append(event.type, event.data as never);
+  const { value: _value, additionalContexts, ...rest } = result;
+  return { ...rest, ...(additionalContexts && { contexts: additionalContexts }) };
+}
+
+async function runAt(
+  step: StepState,
+  call: RequestedCall,
+  place: Exclude<Place, { kind: 'nowhere' }>,
+): Promise<ToolOutcome | 'not-picked-up'> {
+  const { input, assembly } = step;
+  const tool = assembly.tools[call.name];
+  const result = await step.stop.effect(() =>
+    step.writer.carry((commit) =>
+      runTool(
+        {
+          ...stepRef(input),
+          turn: input.turn,
+          step: input.step,
+          call,
+          effect: tool?.effect ?? 'at-most-once',
+          ...(assembly.cwd !== undefined && { cwd: assembly.cwd }),
+          ...(place.kind === 'host' && { hostEpoch: place.epoch }),
+          spill: assembly.listeners.includes('tools/post-execute') ? 'after-listeners' : 'now',
+          commit,
+        },
+        { host: place.kind === 'host' ? place.host : undefined, cap: tool?.timeoutMs, summary: summaryOf(call) },
+      ),
+    ),
+  );
+  if (result.kind === 'returned') {
+    step.registry = result.value.registry;
+    return result.value.outcome;
+  }
+  if (result.kind === 'failed' && isNotPickedUp(result.error) && !step.stop.requested) return 'not-picked-up';
+  return settleCall(step, call, result);
+}
+
+async function settleCall(step: StepState, call: RequestedCall, ended: NoReturn): Promise<ToolOutcome> {
+  const claim = callClaim(step.input.turn, step.input.step, call.index);
+  const live = step.stop.settling(ended.kind);
+  const { settlements } = await step.writer.carry((commit) =>
+    settle({ ...stepRef(step.input), claims: [claim], live, commit }),
+  );
+  return outcomeOf(settlements[claim], step, ended.kind === 'failed' ? ended.error : undefined);
+}
+
+function outcomeOf(settlement: Settlement | undefined, step: StepState, error: Error | undefined): ToolOutcome {
+  switch (settlement?.state) {
+    case 'done':
+      return toolOutcome(settlement.outcome);
+    case 'not-started':
+      if (step.stop.requested) return abortedResult('before-dispatch');
+      throw error ?? new TypeError(`the call of ${step.input.session} ended without an outcome`);
+    default:
+      return outcomeUnknownResult();
+  }
+}

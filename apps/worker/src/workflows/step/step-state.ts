@@ -1,0 +1,35 @@
+import type { HookContext, TokenUsage } from '@everturn/core/domain';
+import type { Assembly, InterceptionPoint, StepInput } from '../../contract/index.ts';
+import type { Answers } from '../shared/answers.ts';
+import type { CallRun } from './call-run.ts';
+import type { LogWriter } from '../shared/log-writer.ts';
+import type { Stop } from '../shared/stop.ts';
+
+/** What one step knows while it runs; the same object whether the step is a workflow or runs in its turn. */
+export interface StepState {
+  readonly input: StepInput;
+  readonly writer: LogWriter;
+  readonly answers: Answers;
+  readonly stop: Stop;
+  assembly: Assembly;
+  /** Registry version seen last. */
+  registry: string;
+  headerLogged: boolean;
+  usage?: TokenUsage;
+  preview: string;
+  /** The calls of the model's message, in its order. */
+  runs: readonly CallRun[];
+  /** Contexts of settled calls, in order; they follow the batch. */
+  contexts: HookContext[];
+  concludesTurn: boolean;
+}
+
+/** Whether anybody listens at a point. */
+export function listens(step: { assembly: Assembly }, point: InterceptionPoint): boolean {
+  return step.assembly.listeners.includes(point);
+}
+
+/** The identity every activity of the step carries. */
+export function stepRef(input: StepInput) {
+  return { session: input.session, tenant: input.tenant, generation: input.generation };
+}

@@ -1,0 +1,34 @@
+import type { TokenUsage } from '@everturn/core/domain';
+import type { UsageTotals } from '@everturn/core/protocol';
+import type { StepResult } from '../../contract/index.ts';
+import { rememberStep } from './turn-details.ts';
+import type { TurnState } from './turn-state.ts';
+
+/** Takes over what a step wrote, spent and learned. */
+export function absorbStep(turn: TurnState, result: StepResult): void {
+  turn.writer.acknowledge(result.acks);
+  turn.writer.takeOver(result.pending, result.rows, result.highestAcknowledged);
+  turn.writer.log.observe({ type: 'step/start', turn: turn.input.turn, step: turn.step });
+  turn.assembly = result.assembly;
+  turn.registry = result.registry;
+  turn.preview = result.preview || turn.preview;
+  rememberStep(turn, result.did ?? result.preview);
+  turn.usage = addUsage(turn.usage, result.usage);
+  turn.writer.change({ usage: turn.usage, model: result.assembly.config.model });
+  if (result.headerLogged) {
+    const { digest, config } = result.assembly;
+    turn.instance = { ...turn.instance, header: { digest, config }, logHadHeader: true };
+  }
+}
+
+function addUsage(totals: UsageTotals, usage: TokenUsage | undefined): UsageTotals {
+  return {
+    ...totals,
+    steps: totals.steps + 1,
+    inputTokens: totals.inputTokens + (usage?.inputTokens ?? 0),
+    outputTokens: totals.outputTokens + (usage?.outputTokens ?? 0),
+    cacheReadTokens: totals.cacheReadTokens + (usage?.cacheReadTokens ?? 0),
+    cacheWriteTokens: totals.cacheWriteTokens + (usage?.cacheWriteTokens ?? 0),
+    reasoningTokens: totals.reasoningTokens + (usage?.reasoningTokens ?? 0),
+  };
+}

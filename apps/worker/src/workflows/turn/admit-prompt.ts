@@ -1,0 +1,61 @@
+import { assertNever, type TurnEndReason } from '@everturn/core/domain';
+import { askListeners } from '../shared/ask-listeners.ts';
+import { composeHeader } from './compose-header.ts';
+import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
+import { appendContexts, askerOf, type TurnState } from './turn-state.ts';
+import { listens } from '../step/step-state.ts';
+
+/** Opens the turn and lets its message in, unless a listener blocks it; returns why the turn ends here, if it does. */
+export async function admitPrompt(turn: TurnState): Promise<TurnEndReason | undefined> {
+  const { message, turn: number } = turn.input;
+  turn.writer.append('turn/start', { turn: number, trigger: { kind: 'message', source: message.source } });
+  turn.writer.change({ prompts: [{ promptId: message.requestId, state: 'claimed', turn: number }] });
+  turn.consumed.push(message.requestId);
+  const failed = await composeHeader(turn);
+  if (failed) {
+    turn.writer.append('user/message', { content: message.content, source: message.source });
+    return failed;
+  }
+  return (await startInstance(turn)) ?? (await gate(turn));
+}
+
+async function startInstance(turn: TurnState): Promise<TurnEndReason | undefined> {
+  const { assembly, instance } = turn;
+  if (!assembly || instance.started) return undefined;
+  turn.instance = { ...instance, started: true };
+  if (listens({ assembly }, 'agent/session-start'))
+    await askListeners(askerOf(turn), { point: 'agent/session-start', source: instance.startSource });
+  return stopReason(turn);
+}
+
+async function gate(turn: TurnState): Promise<TurnEndReason | undefined> {
+  const { content, source } = turn.input.message;
+  const { assembly } = turn;
+  if (!assembly || !listens({ assembly }, 'agent/prompt-submit')) {
+    turn.writer.append('user/message', { content, source });
+    return undefined;
+  }
+  const verdict = await askListeners(askerOf(turn), { point: 'agent/prompt-submit', content, source });
+  switch (verdict.kind) {
+    case 'stopped':
+      return reasonOf(turn);
+    case 'threw':
+      return failureReason(turn, verdict);
+    case 'decided':
+      break;
+    default:
+      return assertNever(verdict);
+  }
+  const { decision } = verdict;
+  switch (decision.action) {
+    case 'allow':
+      turn.writer.append('user/message', { content: decision.content ?? content, source });
+      appendContexts(turn, decision.additionalContexts ?? []);
+      return undefined;
+    case 'block':
+      turn.writer.append('prompt/blocked', { content, source, reason: decision.reason });
+      return { kind: 'rejected', reason: decision.reason };
+    default:
+      return assertNever(decision);
+  }
+}

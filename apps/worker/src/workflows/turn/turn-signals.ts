@@ -1,0 +1,22 @@
+import { defineSignal, setHandler } from '@temporalio/workflow';
+import { requestCancel, type CancelCause, type MessageEntry } from '@everturn/core/domain';
+import type { AbortTurn } from '../../contract/index.ts';
+import type { TurnState } from './turn-state.ts';
+
+export const steerSignal = defineSignal<[MessageEntry]>('steer');
+export const injectSignal = defineSignal<[MessageEntry]>('inject');
+export const abortSignal = defineSignal<[AbortTurn]>('abort');
+
+/** Hints and cancels from the session; what is not listed as consumed at the end goes back to its queue. */
+export function listenToSession(turn: TurnState, cancelled: (then: () => void) => void): void {
+  setHandler(steerSignal, (entry) => turn.steering.push(entry));
+  setHandler(injectSignal, (entry) => turn.injected.push(entry));
+  setHandler(abortSignal, ({ cause }) => abortTurn(turn, cause));
+  cancelled(() => abortTurn(turn, 'user'));
+}
+
+/** Stops what the turn is doing. */
+export function abortTurn(turn: TurnState, cause: CancelCause): void {
+  turn.cancellation = requestCancel(turn.cancellation, cause);
+  turn.stop.request();
+}

@@ -1,0 +1,138 @@
+import {
+  SessionLog,
+  SteeringInbox,
+  type Cancellation,
+  type ContinuationReason,
+  type HookContext,
+  type LlmFailure,
+  type RequestId,
+} from '@everturn/core/domain';
+import type { LoopInstance, UsageTotals } from '@everturn/core/protocol';
+import type { Assembly, SessionRef, TurnInput } from '../../contract/index.ts';
+import type { Answers } from '../shared/answers.ts';
+import type { Asker } from '../shared/ask-listeners.ts';
+import { LogWriter } from '../shared/log-writer.ts';
+import type { Stop } from '../shared/stop.ts';
+import type { ShownStep } from './turn-details.ts';
+
+/** What one turn knows while it runs. */
+export interface TurnState {
+  readonly input: TurnInput;
+  readonly ref: SessionRef;
+  readonly writer: LogWriter;
+  readonly answers: Answers;
+  readonly stop: Stop;
+  cancellation: Cancellation;
+  /** Known once composed; a turn that cannot compose ends before its first step. */
+  assembly?: Assembly;
+  registry?: string;
+  step: number;
+  priorFailures: LlmFailure[];
+  /** Sticky: whether any step hit its output ceiling. */
+  tokenLimit: 'hit' | 'clear';
+  /** Hints of the session, not yet written. */
+  readonly steering: SteeringInbox;
+  readonly injected: SteeringInbox;
+  /** Why a listener made the turn go on: the next step's first steering message. */
+  reason?: ContinuationReason;
+  /** After a terminal stop, steering that waits or still arrives is dropped. */
+  lateSteering: 'keep' | 'discard';
+  consumed: RequestId[];
+  instance: LoopInstance;
+  usage: UsageTotals;
+  preview: string;
+  /** The latest steps of this run, for operators. */
+  shownSteps: readonly ShownStep[];
+}
+
+/** A turn at its beginning, or where its last run stopped. */
+export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnState {
+  const { carried } = input;
+  const ref = { session: input.session, tenant: input.tenant, generation: input.generation };
+  const log = new SessionLog({
+    author: `t${input.turn}`,
+    generation: input.generation,
+    now: Date.now,
+    highestAcknowledged: input.highestAcknowledged,
+    ...(carried && {
+      next: carried.nextEvent,
+      open: { turn: input.turn },
+      lastTurn: input.turn,
+      lastStep: carried.step,
+    }),
+    ...(!carried && { lastTurn: input.turn - 1 }),
+  });
+  const writer = new LogWriter({
+    ref: () => ref,
+    log,
+    highestAcknowledged: input.highestAcknowledged,
+    rows: input.rows,
+  });
+  return {
+    input,
+    ref,
+    writer,
+    answers,
+    stop,
+    step: carried?.step ?? 0,
+    priorFailures: carried?.priorFailures ?? [],
+    cancellation: { kind: 'none' },
+    tokenLimit: carried?.tokenLimit ?? 'clear',
+    steering: new SteeringInbox(carried?.steering),
+    injected: new SteeringInbox(carried?.injected),
+    consumed: carried?.consumed ?? [],
+    lateSteering: 'keep',
+    instance: input.instance,
+    usage: input.usage,
+    preview: '',
+    shownSteps: [],
+    ...(carried && { assembly: carried.assembly, registry: carried.assembly.registry }),
+  };
+}
+
+/** The turn as listeners see it. */
+export function askerOf(turn: TurnState): Asker {
+  return {
+    ref: turn.ref,
+    turn: turn.input.turn,
+    step: turn.step,
+    writer: turn.writer,
+    stop: turn.stop,
+    saw(registry) {
+      turn.registry = registry;
+    },
+  };
+}
+
+/** Adds context for the model, in order. */
+export function appendContexts(turn: TurnState, contexts: readonly HookContext[]): void {
+  for (const { content, source, meta } of contexts)
+    turn.writer.append('context/message', { content, source, ...(meta !== undefined && { meta }) });
+}
+
+/** Writes contexts that were injected while the turn ran. */
+export function appendInjected(turn: TurnState): void {
+  for (const entry of turn.injected.drain()) {
+    const { content, source, meta, requestId } = entry;
+    turn.writer.append('context/message', { content, source, ...(meta !== undefined && { meta }) });
+    consume(turn, requestId);
+  }
+}
+
+/** Writes what was steered since, a listener's reason to go on first; tells how much there was. */
+export function drainSteering(turn: TurnState): number {
+  const { turn: number } = turn.input;
+  if (turn.reason) turn.writer.append('steering/message', { turn: number, ...turn.reason });
+  delete turn.reason;
+  const entries = turn.steering.drain();
+  for (const { content, source, requestId } of entries) {
+    turn.writer.append('steering/message', { turn: number, content, source });
+    consume(turn, requestId);
+  }
+  return entries.length;
+}
+
+function consume(turn: TurnState, requestId: RequestId): void {
+  turn.consumed.push(requestId);
+  turn.writer.change({ prompts: [{ promptId: requestId, state: 'claimed', turn: turn.input.turn }] });
+}
