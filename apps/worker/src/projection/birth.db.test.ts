@@ -153,7 +153,7 @@ describe('recovering a turn', () => {
       generation: 2,
       lastTurn: 0,
       highestAcknowledged: -1,
-      found: { events: [], acks: [], chunks: [] },
+      found: { events: [], acks: [], chunks: [], settled: [] },
       consumed: [],
     });
   });
@@ -178,7 +178,7 @@ describe('opening a log', () => {
       unclaimed: [entry('first')],
       recentRequests: [],
       title: '',
-      found: { events: [], acks: [], chunks: [] },
+      found: { events: [], acks: [], chunks: [], settled: [] },
     });
     expect(await session.row()).toMatchObject({ status: 'idle', generation: 1 });
   });
