@@ -9,9 +9,9 @@ import { runWave } from './run-wave.ts';
 
 const chosen = process.env['EVERTURN_WAVE_SEED'];
 
-/** A wave on a stack of its own, from a new seed each time, or from `EVERTURN_WAVE_SEED` to see one again. */
-export function testWave(wave: number): void {
-  const seed = chosen === undefined ? randomInt(2 ** 31) : Number(chosen) + wave - 1;
+/** A wave on a stack of its own: of `EVERTURN_WAVE_SEED` to see one again, else of the given seed, else of a new one. */
+export function testWave(wave: number, given?: number): void {
+  const seed = chosen === undefined ? (given ?? randomInt(2 ** 31)) : Number(chosen) + wave - 1;
   test(`wave ${wave} of seed ${seed}`, { timeout: 420_000 }, async () => {
     const stack = await startWaveStack();
     try {
