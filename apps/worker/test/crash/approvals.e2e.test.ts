@@ -48,6 +48,8 @@ test('worker and API killed while it asks: the question stands, the call runs on
   const id = await open(session);
   const { body } = await stack.api.call('GET', `/v1/sessions/${session}`);
   expect(body['status']).toBe('waiting');
+  const query = `EverturnStatus = "waiting" and EverturnSession = "${session}"`;
+  await waitFor(async () => (await stack.client.workflow.count(query)).count === 1, { what: 'operators to find it' });
   await Promise.all([stack.worker().kill9(), stack.apiProcess().kill9()]);
   await Promise.all([stack.startWorker(), stack.startApi()]);
   expect(await open(session)).toBe(id);

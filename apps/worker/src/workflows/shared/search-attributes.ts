@@ -43,6 +43,11 @@ export function publishStatus(
   ]);
 }
 
+/** Makes the workflow that asks a person findable while it waits. */
+export function publishWaiting(searchable: Searchable, status: 'waiting' | 'running'): void {
+  if (searchable) upsertSearchAttributes([{ key: STATUS, value: status }]);
+}
+
 /** Makes a step findable by its model and the tools it called. */
 export function publishStep(searchable: Searchable, { model, tools }: { model: string; tools: string[] }): void {
   if (!searchable || tools.length === 0) return;

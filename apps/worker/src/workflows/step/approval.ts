@@ -1,6 +1,7 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import { assertNever, type ApprovalOutcome } from '@everturn/core/domain';
 import type { RequestedCall } from '../../contract/index.ts';
+import { publishWaiting } from '../shared/search-attributes.ts';
 import { describeStep } from './step-details.ts';
 import type { StepState } from './step-state.ts';
 
@@ -21,10 +22,12 @@ export async function askApproval(step: StepState, call: RequestedCall, reason?:
   describeStep(step, { id, call, reason });
   step.writer.append('approval/asked', asked);
   step.writer.change({ status: 'waiting', interactions: [{ ...row, state: 'open' }] });
+  publishWaiting(step.input.searchAttributes, 'waiting');
   await step.writer.flush();
   await condition(() => step.stop.requested || step.answers.answerTo(id) !== undefined);
   const outcome = outcomeOf(step.answers.answerTo(id)?.decision);
   step.answers.close(id);
+  publishWaiting(step.input.searchAttributes, 'running');
   describeStep(step);
   step.writer.append('approval/decided', { id, outcome });
   step.writer.change({
