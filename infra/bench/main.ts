@@ -2,10 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { runCommand } from '../dev/run-command.ts';
+import { onStopSignal } from '../dev/stack/stop-signal.ts';
 import { InfraError } from '../process/infra-error.ts';
 import { takePidFile } from '../process/pid-file.ts';
 import { benchHelp, parseBenchOptions } from './options.ts';
-import { type BenchResults, saveResults, thisMachine } from './report/results.ts';
+import { type BenchmarkResult, type BenchResults, saveResults, thisMachine } from './report/results.ts';
 import { tableOf } from './report/table.ts';
 import { runBenchmarks } from './run-benchmarks.ts';
 import { benchPaths } from './stack/paths.ts';
@@ -21,16 +22,22 @@ await runCommand(benchHelp, async (argv) => {
       `another bench runs here (pid ${other.holder})`,
       'wait for it: two at once would measure each other',
     );
+  const stopping = new AbortController();
+  onStopSignal(
+    () => stopping.abort(new Error('stopped before the end; nothing is kept')),
+    () => process.exit(130),
+  );
   const machine = thisMachine(loadavg());
   const startedAt = new Date().toISOString();
   const began = Date.now();
   const table = options.output === 'table';
-  const benchmarks = await runBenchmarks(options, paths, {
-    doing: (text) => void process.stderr.write(`  … ${((Date.now() - began) / 1000).toFixed(0)} s  ${text}\n`),
-    measured: (result) => {
+  const listener = {
+    doing: (text: string) => void process.stderr.write(`  … ${((Date.now() - began) / 1000).toFixed(0)} s  ${text}\n`),
+    measured: (result: BenchmarkResult) => {
       if (table) console.log(`\n${tableOf(result)}\n`);
     },
-  });
+  };
+  const benchmarks = await runBenchmarks(options, paths, listener, stopping.signal);
   const results: BenchResults = { startedAt, size: options.size, machine, benchmarks };
   const file = saveResults(paths.results, results);
   if (table) {

@@ -20,7 +20,7 @@ the exit status is 1 only when something could not be measured. Results are kept
 
   --only NAME  only this benchmark; may be repeated
   --quick      smaller loads: under two minutes instead of under 25, and rougher
-  --json       the results as JSON on standard output, progress on standard error
+  --json       the results as JSON on standard output, progress on standard error (npm run --silent bench)
   --profile    CPU profiles of the worker's threads in .everturn/bench/profiles/
 
 ${benchmarks.map(({ name, title }) => `  ${name.padEnd(15)} ${title}`).join('\n')}`;

@@ -15,11 +15,15 @@ export interface RunListener {
   measured(result: BenchmarkResult): void;
 }
 
-/** Runs benchmarks one after the other on one stack; one that fails is reported, and the next one runs. */
+/**
+ * Runs benchmarks one after the other on one stack; one that fails is reported, and the next one runs.
+ * Rejects when the signal is raised, after the stack has been stopped.
+ */
 export async function runBenchmarks(
   { chosen, size, profile }: BenchOptions,
   paths: BenchPaths,
   listener: RunListener,
+  signal: AbortSignal,
 ): Promise<BenchmarkResult[]> {
   const servers = await startServers(paths, (text) => listener.doing(text));
   let started: Promise<Application> | undefined;
@@ -27,15 +31,24 @@ export async function runBenchmarks(
     started ??= startApplication(servers, paths, profile ? profilingEnvironment(paths) : {});
     return started;
   };
-  try {
+  const all = async (): Promise<BenchmarkResult[]> => {
     const results: BenchmarkResult[] = [];
     for (const benchmark of chosen) {
       const tell = (text: string) => listener.doing(`${benchmark.name}: ${text}`);
       const result = await runOne(benchmark, { size, servers, application, tell });
+      // What fails because everything is being stopped is no result.
+      signal.throwIfAborted();
       listener.measured(result);
       results.push(result);
     }
     return results;
+  };
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([all(), stopped.promise]);
   } finally {
     const running = await started?.catch(() => undefined);
     await running?.stop();

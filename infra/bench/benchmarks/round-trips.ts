@@ -6,13 +6,13 @@ import { type Application, smallCall } from '../stack/application.ts';
 
 const longSteps = 45;
 const shortSteps = 5;
-const idleMs = 8_000;
 
 /** How often a step waits for Postgres. */
 export const roundTrips: Benchmark = {
   name: 'round-trips',
   title: 'Postgres round trips of the worker per step, counted on the wire',
   async run(bench) {
+    const idleMs = bench.size === 'quick' ? 4_000 : 10_000;
     const application = await bench.application();
     const counter = await startRoundTripCounter(bench.servers.databaseUrl);
     await application.restartWorker({ DATABASE_URL: counter.databaseUrl });

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type NodeChild, startNodeChild } from '../../dev/stack/node-child.ts';
-import { cpuTimeMs } from '../measure/cpu-time.ts';
-import { monotonicMs } from '../measure/clock.ts';
-import type { StepCost, StepLoad } from '../measure/step-cost.ts';
+import { costPerStep, type StepCost, type StepLoad } from '../measure/step-cost.ts';
 import type { Servers } from '../stack/servers.ts';
 import { floorQueue } from './queue.ts';
 import type { FloorInput } from './workflows.ts';
@@ -21,13 +19,10 @@ export async function startFloorWorker(servers: Servers, logs: string): Promise<
   return { measure: (load) => measure(servers, child, load), stop: () => child.stop() };
 }
 
-async function measure({ client }: Servers, child: NodeChild, load: StepLoad): Promise<StepCost> {
+function measure({ client, temporalPid }: Servers, child: NodeChild, load: StepLoad): Promise<StepCost> {
   const { sessions, stepsEach: steps, isolation } = load;
   const run = (input: FloorInput) =>
     client.workflow.execute('floorSession', { taskQueue: floorQueue, workflowId: input.session, args: [input] });
   const inputs = Array.from({ length: sessions }, () => ({ session: `floor:${randomUUID()}`, steps, isolation }));
-  const [cpuBefore, began] = [cpuTimeMs(child.pid), monotonicMs()];
-  await Promise.all(inputs.map(run));
-  const total = sessions * steps;
-  return { wallMs: (monotonicMs() - began) / total, cpuMs: (cpuTimeMs(child.pid) - cpuBefore) / total };
+  return costPerStep(load, { worker: child.pid, others: [temporalPid] }, () => Promise.all(inputs.map(run)));
 }
