@@ -47,7 +47,7 @@ export function runToolActivity(deps: ActivityDeps) {
 }
 
 async function perform(deps: ActivityDeps, input: RunToolInput, held: PerformInput): Promise<Performance<JsonValue>> {
-  const result = await resultOf(deps, input, held);
+  const result = neverDenied(await resultOf(deps, input, held), held);
   if (result === 'relinquished') return { kind: 'relinquished' };
   const { value: _forProgramsOnly, additionalContexts, content, ...rest } = result;
   const outcome: ToolOutcome = {
@@ -59,6 +59,15 @@ async function perform(deps: ActivityDeps, input: RunToolInput, held: PerformInp
     ...(additionalContexts && { contexts: additionalContexts }),
   };
   return { kind: 'settled', outcome: recorded(outcome) };
+}
+
+/** An earlier attempt may have run the body, so a later one that was stopped before it cannot say that nothing ran. */
+function neverDenied<R extends ToolExecutionResult | 'relinquished'>(
+  result: R,
+  { held }: PerformInput,
+): R | ToolExecutionResult {
+  const denies = result !== 'relinquished' && result.error?.code === 'ABORTED_BEFORE_DISPATCH';
+  return denies && held.epoch > 1 ? (outcomeUnknownResult() as ToolExecutionResult) : result; // short, so never a reference
 }
 
 async function resultOf(
