@@ -180,11 +180,12 @@ test('a reader that takes nothing is dropped and holds no memory, others go on',
     return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
   };
   const before = await resident();
-  for (let round = 0; round < 80; round += 1)
+  for (let round = 0; round < 160; round += 1)
     await writer.chunks(...Array.from({ length: 10 }, () => 'y'.repeat(200_000)));
   await writer.endTurn();
   await other.until('the end', ({ seqs }) => seqs.length === 1);
-  expect((await resident()) - before).toBeLessThan(150 * 1024 * 1024);
+  // 320 MB were sent past it; what is not collected yet is no more than half of that.
+  expect((await resident()) - before).toBeLessThan(250 * 1024 * 1024);
   await waitFor(
     async () =>
       (await (await fetch(`${api.url}/metrics`)).text()).includes(

@@ -43,7 +43,7 @@ export class FeedService {
 
   async follow({ tenant, query, lastEventId, reply }: FollowInput): Promise<void> {
     const resumed = positionFrom(lastEventId);
-    const begin = resumed ?? (query.from === 'start' ? FEED_START : await feedEnd(this.database));
+    const begin = resumed ?? (query.from === 'start' ? FEED_START : await feedEnd(this.database, tenant));
     await this.streams.serve({ reply, feed: 'tenant', follow: (stream) => this.#run(stream, tenant, query, begin) });
   }
 

@@ -54,13 +54,18 @@ export async function readFeed(database: Database, { tenant, after, types, limit
   return { rows: finals.map(({ final: _, ...row }) => row), waiting: open !== -1 };
 }
 
-/** The place after everything that is final now: where a follower begins who wants no history. */
-export async function feedEnd(database: Database): Promise<FeedPosition> {
-  const { rows } = await sql<{ xmin: string }>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin
+/**
+ * The place after everything of a tenant that is final now: where a follower begins who wants no history. It is that of
+ * a row, because the number of a transaction that wrote nothing is given out again after a crash of the server.
+ */
+export async function feedEnd(database: Database, tenant: TenantId): Promise<FeedPosition> {
+  const { rows } = await sql<{ xact: string; session: SessionId; seq: number }>`
+    select xact::text as xact, session_id as session, seq from session_events
+    where tenant = ${tenant} and type <> 'assistant/chunk' and xact < pg_snapshot_xmin(pg_current_snapshot())
+    order by xact desc, session_id desc, seq desc
+    limit 1
   `.execute(database);
-  // Every row of a transaction from `xmin` on is still to come; no session sorts before the empty name.
-  return { xact: rows[0]?.xmin ?? '0', session: '', seq: -1 };
+  return rows[0] ?? FEED_START;
 }
 
 /** The place before everything. */

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { workspaceRoot } from './workspace-root.ts';
 
-/** How Node runs our TypeScript from source with decorator metadata; a URL, so that it resolves from any folder. */
-export const nodeArguments = [
-  '--import',
-  pathToFileURL(join(workspaceRoot, 'node_modules/@oxc-node/core/register.mjs')).href,
-];
+/** A URL, so that it resolves from any folder. */
+const decorators = pathToFileURL(join(workspaceRoot, 'node_modules/@oxc-node/core/register.mjs')).href;
+
+/** How Node runs an entry of ours from source, as the dev stack does: only the API has decorators. */
+export function nodeArgumentsFor(entry: string): string[] {
+  return entry.includes('apps/api/') ? ['--import', decorators] : [];
+}

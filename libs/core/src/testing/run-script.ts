@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { nodeArguments } from './node-arguments.ts';
+import { nodeArgumentsFor } from './node-arguments.ts';
 import { TestingError } from './testing-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
@@ -11,7 +11,7 @@ export function runScript(
   args: readonly string[] = [],
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const argv = [...nodeArguments, join(workspaceRoot, entry), ...args];
+    const argv = [...nodeArgumentsFor(entry), join(workspaceRoot, entry), ...args];
     const child = spawn(process.execPath, argv, {
       cwd: workspaceRoot,
       env: { ...process.env, NODE_OPTIONS: undefined, ...env },
