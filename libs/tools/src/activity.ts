@@ -1,4 +1,5 @@
 import { executeBash } from './bash/execute.ts';
+import { toolKey } from './catalog.ts';
 import { executeEdit } from './edit/execute.ts';
 import { executeGlob } from './glob/execute.ts';
 import { executeGrep } from './grep/execute.ts';
@@ -13,15 +14,16 @@ import {
 import { executeRead } from './read/execute.ts';
 import { executeWrite } from './write/execute.ts';
 
-/** Every body that runs in an activity, by tool name. */
+/** Every body that runs in an activity, by the key of its tool. */
 export const bodies: ReadonlyMap<string, ToolBody> = new Map(
   [executeBash, executeEdit, executeGlob, executeGrep, executeRead, executeWrite].map((body) => [
-    body.definition.name,
+    toolKey(body.definition),
     body,
   ]),
 );
 
 export interface ExecuteToolInput {
+  /** The tool's key in the catalogue. */
   name: string;
   /** Parsed arguments; the raw text where it was not JSON. */
   args: unknown;

@@ -10,8 +10,24 @@ import { write } from './write/schema.ts';
 export { classifyCall } from './kit/index.ts';
 export type { Concurrency, PromptSection, ToolDefinition, ToolEffect, ToolHome, ToolView } from './kit/index.ts';
 
-/** Every built-in tool, by name in alphabetical order. Loads in workflow code, too. */
+/** Every built-in tool, by key in alphabetical order; a name may be offered by several sets. Loads in workflow code, too. */
 export const catalog: readonly ToolDefinition[] = Object.freeze([bash, edit, glob, grep, read, todoWrite, write]);
 
-/** A built-in tool by its name. */
-export const findTool = (name: string): ToolDefinition | undefined => catalog.find((tool) => tool.name === name);
+/** What a tool is called where all are listed: its name, or `<toolset>:<name>` where it is a set's own take on a name. */
+export const toolKey = ({ name, toolset }: Pick<ToolDefinition, 'name' | 'toolset'>): string =>
+  toolset !== undefined && catalog.some((other) => other.name === name && other.toolset !== toolset)
+    ? `${toolset}:${name}`
+    : name;
+
+const byKey = new Map(catalog.map((tool) => [toolKey(tool), tool]));
+
+/** A built-in tool by its key, or the first that has the name: a log tells names, not sets. */
+export const findTool = (key: string): ToolDefinition | undefined =>
+  byKey.get(key) ?? catalog.find(({ name }) => name === key);
+
+/** The optional sets there are, each with the names of its tools. */
+export const toolsets: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(Object.groupBy(catalog, ({ toolset = '' }) => toolset)).flatMap(([set, tools = []]) =>
+    set === '' ? [] : [[set, tools.map(({ name }) => name)] as const],
+  ),
+);

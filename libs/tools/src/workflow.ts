@@ -1,9 +1,10 @@
+import { toolKey } from './catalog.ts';
 import type { Orchestration } from './kit/index.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
 
-/** Every body that runs in workflow code, by tool name. */
+/** Every body that runs in workflow code, by the key of its tool. */
 export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
-  [orchestrateTodoWrite].map((orchestration) => [orchestration.definition.name, orchestration]),
+  [orchestrateTodoWrite].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
 );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bodies } from '../src/activity.ts';
-import { catalog } from '../src/catalog.ts';
+import { catalog, findTool, toolKey, toolsets } from '../src/catalog.ts';
 import type { ValueSchema } from '../src/kit/index.ts';
 import { orchestrations } from '../src/workflow.ts';
 
@@ -14,8 +14,24 @@ const catalogue = JSON.parse(readFileSync(new URL('tool-schemas.json', import.me
   CatalogueEntry
 >;
 
-/** Names that several packages offer are keyed by package; ours is the one named here. */
-const KEYS: Readonly<Record<string, string>> = { bash: '@deepseek-ai/dsh-tool-bash:bash' };
+/** The reference keys names that several packages offer by package; ours are keyed by set. */
+const KEYS: Readonly<Record<string, string>> = {
+  bash: '@deepseek-ai/dsh-tool-bash:bash',
+  pwsh: '@deepseek-ai/dsh-tool-pwsh:pwsh',
+  'pwsh:pwsh': '@deepseek-ai/dsh-tool-pwsh:pwsh',
+  'persistent-shell:bash': '@deepseek-ai/dsh-tool-bash-persistent:bash',
+  'persistent-pwsh:pwsh': '@deepseek-ai/dsh-tool-pwsh-persistent:pwsh',
+  interrupt_agent: '@deepseek-ai/dsh-tool-subagent-control:interrupt_agent',
+  list_agents: '@deepseek-ai/dsh-tool-subagent-control:list_agents',
+  send_message: '@deepseek-ai/dsh-tool-subagent-control:send_message',
+  'subagents:interrupt_agent': '@deepseek-ai/dsh-tool-subagent-control:interrupt_agent',
+  'subagents:list_agents': '@deepseek-ai/dsh-tool-subagent-control:list_agents',
+  'subagents:send_message': '@deepseek-ai/dsh-tool-subagent-control:send_message',
+  'team:interrupt_agent': '@deepseek-ai/dsh-experimental-tool-agent-team:interrupt_agent',
+  'team:list_agents': '@deepseek-ai/dsh-experimental-tool-agent-team:list_agents',
+  'team:send_message': '@deepseek-ai/dsh-experimental-tool-agent-team:send_message',
+};
+const rows = catalog.map((tool) => [toolKey(tool), tool] as const);
 
 const withoutDescriptions = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withoutDescriptions);
@@ -35,28 +51,40 @@ const describedParameters = (schema: ValueSchema): [string, string | undefined][
   ...(schema.items ? describedParameters(schema.items) : []),
 ];
 
-test('the catalogue offers these tools, each once', () => {
-  expect(catalog.map(({ name }) => name)).toEqual(['bash', 'edit', 'glob', 'grep', 'read', 'todo_write', 'write']);
+test('the catalogue offers these tools, each once, by key', () => {
+  expect(rows.map(([key]) => key)).toEqual(['bash', 'edit', 'glob', 'grep', 'read', 'todo_write', 'write']);
 });
 
-test.each(catalog.map((tool) => [tool.name, tool] as const))('%s takes what the catalogue says', (name, tool) => {
-  expect(withoutDescriptions(tool.parameters)).toEqual(catalogue[KEYS[name] ?? name]?.parameters);
+test('a name that several sets offer is found by key, and the basic one by name', () => {
+  expect(rows.map(([key]) => toolKey(findTool(key) ?? catalog[0]!))).toEqual(rows.map(([key]) => key));
+  expect(findTool('bash')?.toolset).toBeUndefined();
+  expect(findTool('nope')).toBeUndefined();
 });
 
-test.each(catalog.map((tool) => [tool.name, tool] as const))('%s and its parameters are described', (_name, tool) => {
+test('no set offers a name twice, and each set says what it offers', () => {
+  const named = [...toolsets].flatMap(([set, names]) => names.map((name) => `${set}/${name}`));
+  expect(new Set(named).size).toBe(named.length);
+  expect(named.length).toBe(catalog.filter(({ toolset }) => toolset !== undefined).length);
+});
+
+test.each(rows)('%s takes what the catalogue says', (key, tool) => {
+  expect(withoutDescriptions(tool.parameters)).toEqual(catalogue[KEYS[key] ?? key]?.parameters);
+});
+
+test.each(rows)('%s and its parameters are described', (_key, tool) => {
   expect(tool.description.length).toBeGreaterThan(80);
   expect(describedParameters(tool.parameters).filter(([, description]) => !description?.trim())).toEqual([]);
 });
 
 test('every tool has exactly one body, where its home says', () => {
-  const homes = catalog.map(({ name, home }) => ({
-    name,
+  const homes = rows.map(([key, { home }]) => ({
+    key,
     home,
-    activity: bodies.has(name),
-    workflow: orchestrations.has(name),
+    activity: bodies.has(key),
+    workflow: orchestrations.has(key),
   }));
   expect(homes).toEqual(
-    homes.map(({ name, home }) => ({ name, home, activity: home !== 'workflow', workflow: home === 'workflow' })),
+    homes.map(({ key, home }) => ({ key, home, activity: home !== 'workflow', workflow: home === 'workflow' })),
   );
   expect(bodies.size + orchestrations.size).toBe(catalog.length);
 });

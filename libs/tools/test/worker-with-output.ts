@@ -23,6 +23,7 @@ const result = await executeTool({
     managedEnvironment: {},
     settings: ToolSettings.parse({}),
     ports: world.ports,
+    resources: world.resources.of('session' as SessionId),
   },
 });
 clearInterval(watch);

@@ -48,6 +48,7 @@ export async function openWorkspace(input: Partial<OpenLocalWorldInput> = {}): P
     managedEnvironment: new ManagedEnvironment().collect({ home: '/nowhere', session }),
     settings: ToolSettings.parse({}),
     ports: world.ports,
+    resources: world.resources.of(session),
     ...overrides,
   });
   const call = async (name: string, args: unknown, overrides?: Partial<ToolCallContext>): Promise<CallSummary> => {

@@ -8,6 +8,7 @@ const Worker = z.strictObject({
   node: z.string().optional(),
   mode: z.string().optional(),
   tools: z.array(z.string()),
+  toolsets: z.record(z.string(), z.array(z.string())).describe('optional sets of tools, each with what it offers'),
   settings: z.record(z.string(), z.unknown()),
 });
 /** What runs here and what it may do. */

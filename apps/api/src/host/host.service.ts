@@ -38,7 +38,8 @@ export class HostService {
   }
 }
 
-function worker(host: Host, { version, node, mode, tools, settings }: HostDetails): HostReport['workers'][number] {
+function worker(host: Host, details: HostDetails): HostReport['workers'][number] {
+  const { version, node, mode, tools, toolsets, settings } = details;
   return {
     id: host.id,
     seenMsAgo: Math.round(host.seenMsAgo),
@@ -47,6 +48,7 @@ function worker(host: Host, { version, node, mode, tools, settings }: HostDetail
     ...(node !== undefined && { node }),
     ...(mode !== undefined && { mode }),
     tools,
+    toolsets,
     settings,
   };
 }

@@ -21,6 +21,7 @@ import { previewOf } from '../platform/schemas/content.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import { refuseForeignWorkspace } from './allowed-workspace.ts';
 import { refuseUnknownModel } from './known-models.ts';
+import { refuseUnknownToolsets } from './known-toolsets.ts';
 import type { CreateSession } from './session-requests.ts';
 
 export interface CreateInput {
@@ -67,12 +68,17 @@ export class CreateSessionService {
     }
   }
 
-  async #refuseUnusable({ workspace, provider, model }: CreateSession): Promise<void> {
-    if (workspace === undefined && provider === undefined && model === undefined) return;
+  async #refuseUnusable({ workspace, provider, model, toolsets }: CreateSession): Promise<void> {
+    if ([workspace, provider, model, toolsets].every((choice) => choice === undefined)) return;
     const hosts = await listLiveHosts(this.database);
+    const told = hosts.map((host) => hostDetails(host));
     refuseUnknownModel(
       { provider, model },
-      hosts.flatMap((host) => hostDetails(host).providers),
+      told.flatMap(({ providers }) => providers),
+    );
+    refuseUnknownToolsets(
+      toolsets,
+      told.flatMap((details) => Object.keys(details.toolsets)),
     );
     const { workspaceRoots, dataDir } = this.config;
     const own = workspaceRoots.length > 0 ? workspaceRoots : [resolve(dataDir, 'workspaces')];

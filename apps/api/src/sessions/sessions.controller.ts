@@ -43,6 +43,7 @@ export class SessionsController {
       'EMPTY_CONTENT',
       'UNKNOWN_PROVIDER',
       'UNKNOWN_MODEL',
+      'UNKNOWN_TOOLSET',
       'WORKSPACE_NOT_ALLOWED',
       'SESSION_EXISTS',
       'BODY_TOO_LARGE',

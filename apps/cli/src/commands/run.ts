@@ -19,6 +19,7 @@ export function addRun(program: Command, context: Context): void {
     .option('-w, --workspace <folder>', 'where the agent works; default: a fresh folder of its own')
     .option('--provider <id>', 'the provider of a new session; default: the first one configured')
     .option('--model <id>', 'the model of a new session')
+    .option('--toolsets <names>', 'optional sets of tools of a new session, separated by commas, such as terminal')
     .option('--json', 'show nothing on the way and print the outcome as one JSON object')
     .addHelpText('after', `\nCtrl-C cancels the turn.${EXIT_STATUS_HELP}`)
     .action(async (prompt: string | undefined, options: RunOptions) => {
@@ -40,9 +41,11 @@ async function given(prompt: string | undefined): Promise<string> {
   return prompt === '-' ? readAll(process.stdin) : (prompt ?? '');
 }
 
-function refuseContradictions({ session, demo, workspace, provider, model }: RunOptions): void {
+function refuseContradictions({ session, demo, workspace, provider, model, toolsets }: RunOptions): void {
   if (session === undefined) return;
-  const chosen = Object.entries({ demo, workspace, provider, model }).find(([, value]) => value !== undefined);
+  const chosen = Object.entries({ demo, workspace, provider, model, toolsets }).find(
+    ([, value]) => value !== undefined,
+  );
   if (chosen) throw usage(`--${chosen[0]} is for new sessions`, 'leave out --session, or that');
 }
 

@@ -8,14 +8,23 @@ export function addTools(program: Command, context: Context): void {
   program
     .command('tools')
     .description('List the tools a model can be given')
-    .option('--json', 'print names, descriptions and JSON schemas as the model gets them')
+    .option('--json', 'print keys, names, sets, descriptions and JSON schemas as the model gets them')
     .action(async ({ json }: { json?: true }) => {
-      const { catalog } = await import('@everturn/tools/catalog');
+      const { catalog, toolKey } = await import('@everturn/tools/catalog');
       if (json) {
-        context.printJson(catalog.map(({ name, description, parameters }) => ({ name, description, parameters })));
+        context.printJson(
+          catalog.map((tool) => {
+            const { name, toolset, description, parameters } = tool;
+            return { key: toolKey(tool), name, ...(toolset !== undefined && { toolset }), description, parameters };
+          }),
+        );
         return;
       }
-      const rows = catalog.map(({ name, description }) => [name, inertLine(description.split('. ')[0] ?? '', 110)]);
+      const rows = catalog.map((tool) => [
+        toolKey(tool),
+        tool.toolset ?? '',
+        inertLine(tool.description.split('. ')[0] ?? '', 110),
+      ]);
       for (const line of table(rows)) context.print(line);
     });
 }

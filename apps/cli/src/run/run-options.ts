@@ -5,5 +5,6 @@ export interface RunOptions {
   workspace?: string;
   provider?: string;
   model?: string;
+  toolsets?: string;
   json?: true;
 }

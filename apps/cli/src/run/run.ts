@@ -83,7 +83,9 @@ async function begin({ context, prompt, options }: RunInput): Promise<Begun> {
   const workspace = await prepareWorkspace({ settings, session, asked: options.workspace, content });
   const before = await look(workspace);
   const { provider, model } = options;
-  const started = await startNewSession({ api, session, prompt, workspace: workspace?.path, provider, model });
+  const toolsets = options.toolsets?.split(',').map((name) => name.trim());
+  const chosen = { workspace: workspace?.path, provider, model, toolsets };
+  const started = await startNewSession({ api, session, prompt, ...chosen });
   return { ...started, workspace, before };
 }
 

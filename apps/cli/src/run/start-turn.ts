@@ -21,6 +21,7 @@ export interface NewTurnInput {
   workspace?: string | undefined;
   provider?: string | undefined;
   model?: string | undefined;
+  toolsets?: string[] | undefined;
 }
 
 /** Creates a session with its first prompt. */

@@ -2,6 +2,7 @@ import type { Database } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
 import type { HostId, RetryConfig } from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
+import type { LocalWorld } from '@everturn/tools/world';
 import type { StepIsolation } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
 import type { LiveBus, Registry } from '../plugins/index.ts';
@@ -32,6 +33,8 @@ export interface ActivityDeps {
   /** Which model answers when a session names none; throws `LlmError` when the provider cannot be asked. */
   defaultModel: () => Promise<{ provider: string; model: string } | undefined>;
   registry: Registry;
+  /** The optional sets of tools of sessions that name none. */
+  toolsets: readonly string[];
   live: LiveBus;
   /** Whether the namespace knows our search attributes; without them workflows write none. */
   searchAttributes: () => boolean;
@@ -46,6 +49,8 @@ export interface ActivityDeps {
   managedEnvironment: ManagedEnvironment;
   /** This machine as tools see it. */
   ports: ToolPorts;
+  /** What sessions keep alive in this process. */
+  resources: LocalWorld['resources'];
   /** Absent in a process that runs no tools of a machine. */
-  machine?: { host: OwnHost; lanes: Lanes };
+  machine?: { host: OwnHost; lanes: Lanes; endSession: LocalWorld['endSession'] };
 }

@@ -9,6 +9,8 @@ import { closeTestProjection, newSession, openTestProjection } from '../projecti
 import type { ActivityDeps } from './activity-deps.ts';
 import { assembleActivity } from './assemble.ts';
 import { assignHostActivity } from './assign-host.ts';
+import { boundHostActivity } from './bound-host.ts';
+import { releaseSessionActivity } from './release-session.ts';
 import { apiOf, attempt, testProcess } from './testing/test-process.ts';
 
 let model: ScriptedModel;
@@ -24,10 +26,11 @@ afterAll(async () => {
   await closeTestProjection();
 });
 
-const tool = (name: string) => ({
+const tool = (name: string, toolset?: string) => ({
   definition: defineTool({
     name,
-    description: `does ${name}`,
+    ...(toolset !== undefined && { toolset }),
+    description: toolset === undefined ? `does ${name}` : `does ${name} for ${toolset}`,
     parameters: { type: 'object', properties: {} },
     home: 'host',
     effect: 'at-most-once',
@@ -111,7 +114,45 @@ test('the tool filter of a session and listeners decide what is shown and may ru
   expect(result.kind === 'assembled' && Object.keys(result.assembly.tools)).toEqual(['write']);
 });
 
+test('sessions get the sets they ask for, or those of the deployment', async () => {
+  const tools = [tool('bash'), tool('bash', 'kept'), tool('open', 'terminal')];
+  const deps = { ...(await testProcess({ projection, model, tools })), toolsets: ['terminal'] };
+  const shown = async (options: object) => {
+    const { header } = await assemble(deps, await session(options));
+    return header?.tools?.map(({ description }) => description);
+  };
+  expect(await shown({})).toEqual(['does bash', 'does open for terminal']);
+  expect(await shown({ toolsets: [] })).toEqual(['does bash']);
+  expect(await shown({ toolsets: ['kept', 'terminal'] })).toEqual(['does bash for kept', 'does open for terminal']);
+});
+
+test('a session is released on the live host it is bound to, and nowhere else', async () => {
+  const host = 'releasing' as HostId;
+  const deps = await process();
+  const ref = await session({});
+  const found = async () => (await attempt(boundHostActivity(deps), ref).result).host;
+  expect(await found()).toBeNull();
+  await takeHost(projection.database, { host, holder: 'one', roots: ['/work'] });
+  await projection.database
+    .updateTable('sessions')
+    .set({ host_id: host, host_epoch: 1 })
+    .where('id', '=', ref.session)
+    .execute();
+  expect(await found()).toBe(host);
+  let ended = 0;
+  await deps.resources.of(ref.session).open('x/1', async () => ({ dispose: async () => void (ended += 1) }));
+  await attempt(releaseSessionActivity(deps), ref).result;
+  expect([ended, deps.resources.of(ref.session).has('x/1')]).toEqual([1, false]);
+  await projection.database
+    .updateTable('hosts')
+    .set({ last_seen: new Date(0) })
+    .where('host_id', '=', host)
+    .execute();
+  expect(await found()).toBeNull();
+});
+
 test.each([
+  [{ toolsets: ['nope'] }, 'PLUGIN_UNKNOWN_TOOLSET', 'no set is named "nope"'],
   [{ provider: 'nowhere', model: 'x' }, 'NO_ADAPTER', 'no provider "nowhere" is configured; configured: scripted'],
   [{ tools: { allow: ['nope'] } }, 'PLUGIN_UNKNOWN_TOOL', 'no tool is named "nope"'],
   [{ systemPrompt: '{{nope}}' }, 'PLUGIN_INVALID_TEMPLATE', '{{nope}} has no value here'],

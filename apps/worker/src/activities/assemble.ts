@@ -1,12 +1,14 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { readHost, readSession } from '@everturn/core/postgres';
 import type { EpochHeader, HostId, Message } from '@everturn/core/domain';
+import { toolKey } from '@everturn/tools/catalog';
 import type { AssembleInput, AssembleResult, AssembledTool, Assembly } from '../contract/index.ts';
 import type { RegistryView } from '../plugins/index.ts';
 import { commit, ProjectionError } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { chooseConfig } from './assemble/choose-config.ts';
 import { composeHeader } from './assemble/compose-header.ts';
+import { choiceOf } from './context/session-view.ts';
 import { isAway } from './effects/retry.ts';
 import { codeOf, describeFailure, failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
@@ -33,7 +35,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
   if (chosen.kind === 'refused') return { kind: 'failed', code: chosen.code, message: chosen.message };
   const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : [];
   try {
-    const view = deps.registry.view(input.session, facts.options.tools ? [facts.options.tools] : []);
+    const view = deps.registry.view(input.session, choiceOf(facts.options, deps));
     const context = {
       initiator: { tenant: input.tenant, session: input.session, turn: 0, step: 0 },
       signal: new AbortController().signal,
@@ -67,7 +69,8 @@ function describeTools(view: RegistryView, header: EpochHeader): Record<string, 
   const visible = [...view.tools].filter(([name]) => shown.has(name));
   const described = visible.map(([name, { definition }]): [string, AssembledTool] => {
     const { home, effect, timeoutMs } = definition;
-    return [name, { home, effect, ...(timeoutMs !== undefined && { timeoutMs }) }];
+    const key = toolKey(definition);
+    return [name, { home, effect, ...(timeoutMs !== undefined && { timeoutMs }), ...(key !== name && { key }) }];
   });
   return Object.fromEntries(described);
 }

@@ -6,17 +6,20 @@ import type {
   LogActivities,
   MaintenanceActivities,
   ModelActivities,
+  ReleaseActivities,
   SettleActivities,
   ToolActivities,
 } from '../contract/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { assembleActivity } from './assemble.ts';
 import { assignHostActivity } from './assign-host.ts';
+import { boundHostActivity } from './bound-host.ts';
 import { commitLogActivity } from './commit-log.ts';
 import { interceptActivity } from './intercept.ts';
 import { maintainActivity, type UpkeepJobs } from './maintain.ts';
 import { openLogActivity } from './open-log.ts';
 import { recoverActivity } from './recover.ts';
+import { releaseSessionActivity } from './release-session.ts';
 import { runToolActivity } from './run-tool.ts';
 import { settleActivity } from './settle.ts';
 import { streamModelActivity } from './stream-model.ts';
@@ -36,6 +39,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
     openLog: openLogActivity(deps),
     recover: recoverActivity(deps),
     assignHost: assignHostActivity(deps),
+    boundHost: boundHostActivity(deps),
     maintain: maintainActivity(upkeep),
   };
 }
@@ -53,6 +57,10 @@ export function createModelActivities(
 }
 
 /** Makes the activities of a host's queue: tools that act on this machine, and the listeners that see their results. */
-export function createHostActivities(deps: ActivityDeps): ToolActivities & InterceptActivities {
-  return { runTool: runToolActivity(deps), intercept: interceptActivity(deps) };
+export function createHostActivities(deps: ActivityDeps): ToolActivities & InterceptActivities & ReleaseActivities {
+  return {
+    runTool: runToolActivity(deps),
+    intercept: interceptActivity(deps),
+    releaseSession: releaseSessionActivity(deps),
+  };
 }

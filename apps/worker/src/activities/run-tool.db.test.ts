@@ -253,6 +253,16 @@ test('a call whose state died with an earlier process of the machine says so', a
   expect(runs).toHaveLength(1);
 });
 
+test('a tool of an optional set runs for sessions that have the set, and for no others', async () => {
+  const { tool } = counting('idempotent');
+  const optional: RegisteredTool = { ...tool, definition: { ...tool.definition, toolset: 'loud' } };
+  const deps = await process(optional);
+  const outcome = async (from: ActivityDeps) =>
+    (await attempt(runToolActivity(from), await callIn(from, 'idempotent')).result).outcome;
+  expect(await outcome(deps)).toMatchObject(failedWith('UNKNOWN_TOOL'));
+  expect(await outcome({ ...deps, toolsets: ['loud'] })).toEqual(ran);
+});
+
 test('live observers hear of the start and the end', async () => {
   const { tool } = counting('idempotent');
   const deps = await process(tool);

@@ -1,4 +1,5 @@
 import { outcomeUnknownResult, parseArguments, type JsonValue, type SessionId } from '@everturn/core/domain';
+import type { SessionOptions } from '@everturn/core/protocol';
 import {
   abortedResult,
   boundResult,
@@ -15,9 +16,10 @@ import {
   type RunToolResult,
   type ToolOutcome,
 } from '../contract/index.ts';
-import { PluginError, type RegisteredTool, type ToolRestriction } from '../plugins/index.ts';
+import { PluginError, type RegisteredTool } from '../plugins/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
+import { choiceOf } from './context/session-view.ts';
 import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
@@ -78,7 +80,7 @@ async function resultOf(
   const { tenant, session, call } = input;
   const { signal } = held;
   const { options } = await untilItWorks({ attempt: () => deps.facts.read(input), giveUp: () => signal.aborted });
-  const tool = visibleTool(deps, { session, name: call.name, filter: options.tools });
+  const tool = visibleTool(deps, { session, name: call.name, options });
   if (!tool?.execute) return settleResult(unknownToolResult(call.name));
   if (belongsToAnotherEpoch(deps, input, tool)) return stateLost(call.name);
   const raw = await untilItWorks({
@@ -94,13 +96,13 @@ async function resultOf(
 
 /** What the model was not shown it cannot call: leaving a schema out is no enforcement. */
 function visibleTool(
-  { registry }: ActivityDeps,
-  { session, name, filter }: { session: SessionId; name: string; filter: ToolRestriction | undefined },
+  deps: ActivityDeps,
+  { session, name, options }: { session: SessionId; name: string; options: SessionOptions },
 ): RegisteredTool | undefined {
   try {
-    return registry.view(session, filter ? [filter] : []).tools.get(name);
+    return deps.registry.view(session, choiceOf(options, deps)).tools.get(name);
   } catch (error) {
-    if (error instanceof PluginError) return undefined; // this worker does not know a name the filter uses
+    if (error instanceof PluginError) return undefined; // this worker does not know a name the session uses
     throw error;
   }
 }

@@ -18,6 +18,7 @@ import {
 import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
+import { namedView } from './context/session-view.ts';
 import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
@@ -123,11 +124,11 @@ async function record(call: CallInput, answer: Answer, writer: ChunkWriter): Pro
   if (answer.kind !== 'success') return { ...settled(failureOf(answer, held.signal)), chunks };
   const { config } = header;
   const outcome = await untilItWorks({
-    attempt: () =>
+    attempt: async () =>
       successOutcome({
         answer,
         config,
-        view: deps.registry.view(input.session),
+        view: await namedView(deps, input),
         values: deps.values,
         tenant: input.tenant,
       }),

@@ -26,6 +26,8 @@ export interface AssembledTool {
   effect: ToolEffect;
   /** The body's own cap in ms; absent = none. */
   timeoutMs?: number;
+  /** Its key in the catalogue, where that is not its name. */
+  key?: string;
 }
 
 /** What a worker's registry offers one session right now. */

@@ -55,6 +55,13 @@ export function toolOptions(cap: number | undefined, queue: string | undefined):
   };
 }
 
+/** A host that does not take the task is gone or stopping, and then holds nothing any more. */
+export const RELEASE_OPTIONS: ActivityOptions = {
+  scheduleToStartTimeout: 10_000,
+  startToCloseTimeout: 30_000,
+  retry: { maximumAttempts: 1 },
+};
+
 /** Upkeep walks over every tenant and beats while it does. */
 export const MAINTENANCE_OPTIONS: ActivityOptions = {
   startToCloseTimeout: 3_600_000,

@@ -53,7 +53,19 @@ export type AssignHostResult =
   /** No live host has this workspace; `reason` is for people. */
   | { kind: 'none'; reason: string };
 
+/** The machine a session is bound to, while its worker lives. */
+export interface BoundHostResult {
+  host: HostId | null;
+}
+
 export interface HostActivities {
   /** Binds a session to a live host whose roots hold its workspace. */
   assignHost(input: AssignHostInput): Promise<AssignHostResult>;
+  /** Finds the live host a session is bound to; binds nothing. */
+  boundHost(input: SessionRef): Promise<BoundHostResult>;
+}
+
+export interface ReleaseActivities {
+  /** Ends what a closing session holds on this machine: terminals, servers, processes in the background. */
+  releaseSession(input: SessionRef): Promise<void>;
 }

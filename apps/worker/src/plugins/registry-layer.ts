@@ -18,7 +18,10 @@ type ListenersByPoint = { [P in ListenPoint]?: Listener<P>[] };
 
 /** What is registered at one level: for every session, or for one. */
 export class RegistryLayer {
+  /** What every session has, by name. */
   readonly tools = new Map<string, RegisteredTool>();
+  /** What sessions get that ask for the set, by name within each set. */
+  readonly toolsets = new Map<string, Map<string, RegisteredTool>>();
   readonly sections = new Map<string, PromptSection>();
   readonly commands = new Map<string, HumanCommand>();
   readonly #listeners: ListenersByPoint = {};
@@ -28,9 +31,10 @@ export class RegistryLayer {
     this.#onChange = input.onChange;
   }
 
-  /** Offers a tool. Throws `PLUGIN_DUPLICATE_NAME` when this level has one of that name. */
+  /** Offers a tool, in its set if it has one. Throws `PLUGIN_DUPLICATE_NAME` when there is one of that name. */
   addTool(tool: RegisteredTool): Unregister {
-    return this.#add('tool', this.tools, tool.definition.name, tool);
+    const { name, toolset } = tool.definition;
+    return this.#add('tool', toolset === undefined ? this.tools : this.#set(toolset), name, tool);
   }
 
   /** Adds a section to the system prompt. Throws `PLUGIN_DUPLICATE_NAME`. */
@@ -67,6 +71,12 @@ export class RegistryLayer {
   /** The listeners of one point, in order. */
   listeners<P extends ListenPoint>(point: P): readonly Listener<P>[] {
     return (this.#listeners[point] ?? []) as readonly Listener<P>[];
+  }
+
+  #set(name: string): Map<string, RegisteredTool> {
+    const known = this.toolsets.get(name) ?? new Map<string, RegisteredTool>();
+    this.toolsets.set(name, known);
+    return known;
   }
 
   #setListeners<P extends ListenPoint>(point: P, listeners: readonly Listener<P>[]): void {

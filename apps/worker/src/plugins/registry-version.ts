@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@everturn/core/domain';
 import { POINT_MODES, type ListenPoint } from './points.ts';
-import type { RegistryLayer } from './registry-layer.ts';
+import type { RegisteredTool, RegistryLayer } from './registry-layer.ts';
 
 /**
  * A digest of what workers must agree on: tools as the model and the scheduler see them, sections, listened points and
@@ -9,8 +9,9 @@ import type { RegistryLayer } from './registry-layer.ts';
  */
 export function registryVersion(layers: readonly RegistryLayer[], codeDigests: readonly string[]): string {
   const described = layers.map((layer) => ({
-    tools: [...layer.tools.values()].map(({ definition }) => ({
+    tools: everyTool(layer).map(({ definition }) => ({
       name: definition.name,
+      toolset: definition.toolset ?? null,
       description: definition.description,
       parameters: definition.parameters,
       home: definition.home,
@@ -27,3 +28,6 @@ export function registryVersion(layers: readonly RegistryLayer[], codeDigests: r
     .digest('hex')
     .slice(0, 16);
 }
+
+const everyTool = ({ tools, toolsets }: RegistryLayer): RegisteredTool[] =>
+  [tools, ...toolsets.values()].flatMap((offered) => [...offered.values()]);

@@ -10,6 +10,13 @@ import type { PromptSection } from './system-prompt.ts';
 /** A choice among global tool names; several intersect. */
 export type ToolRestriction = NonNullable<SessionOptions['tools']>;
 
+/** What a session chose of what is offered. */
+export interface ViewChoice {
+  restrictions?: readonly ToolRestriction[];
+  /** Optional sets it wants; a tool of a set takes the place of the basic one of its name, and of an earlier set's. */
+  toolsets?: readonly string[];
+}
+
 /** What one session sees: its own registrations shadow global ones by name. */
 export interface RegistryView {
   /** Changes whenever something here does. */
@@ -27,15 +34,21 @@ export interface RegistryView {
 export interface ViewInput {
   global: RegistryLayer;
   scoped?: RegistryLayer;
-  restrictions: readonly ToolRestriction[];
+  choice: ViewChoice;
   version: string;
 }
 
-/** Joins the two levels. Throws `PLUGIN_UNKNOWN_TOOL` and `PLUGIN_EMPTY_FILTER` for a restriction that names nothing. */
-export function viewOf({ global, scoped, restrictions, version }: ViewInput): RegistryView {
-  const visible = restrictions.reduce(restrict, global.tools as ReadonlyMap<string, RegisteredTool>);
-  for (const restriction of restrictions) checkNames(restriction, global);
-  const tools = new Map([...visible, ...(scoped?.tools ?? [])]);
+/**
+ * Joins the two levels. Throws `PLUGIN_UNKNOWN_TOOLSET`, and `PLUGIN_UNKNOWN_TOOL` and `PLUGIN_EMPTY_FILTER` for a
+ * restriction that names nothing.
+ */
+export function viewOf({ global, scoped, choice, version }: ViewInput): RegistryView {
+  const { restrictions = [], toolsets = [] } = choice;
+  checkToolsets(toolsets, scoped ? [global, scoped] : [global]);
+  const offered = offeredBy(global, toolsets);
+  const visible = restrictions.reduce(restrict, offered);
+  for (const restriction of restrictions) checkNames(restriction, offered);
+  const tools = new Map([...visible, ...(scoped ? offeredBy(scoped, toolsets) : [])]);
   const sections = new Map([...sectionsOf(tools), ...global.sections, ...(scoped?.sections ?? [])]);
   const listeners = <P extends ListenPoint>(point: P) => [
     ...global.listeners(point),
@@ -53,6 +66,25 @@ export function viewOf({ global, scoped, restrictions, version }: ViewInput): Re
   };
 }
 
+/** The names of every set that has a tool. */
+export function toolsetsOf(layers: readonly RegistryLayer[]): string[] {
+  return layers.flatMap(({ toolsets }) => [...toolsets].flatMap(([name, tools]) => (tools.size > 0 ? [name] : [])));
+}
+
+function checkToolsets(wanted: readonly string[], layers: readonly RegistryLayer[]): void {
+  const known = new Set(toolsetsOf(layers));
+  const unknown = wanted.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new PluginError(
+    'PLUGIN_UNKNOWN_TOOLSET',
+    `toolsets: no set is named ${quoted(unknown)}. Known: ${[...known].toSorted().join(', ') || '(none)'}.`,
+  );
+}
+
+function offeredBy({ tools, toolsets }: RegistryLayer, wanted: readonly string[]): ReadonlyMap<string, RegisteredTool> {
+  return new Map([...tools, ...wanted.flatMap((name) => [...(toolsets.get(name) ?? [])])]);
+}
+
 function restrict(
   tools: ReadonlyMap<string, RegisteredTool>,
   { allow, deny }: ToolRestriction,
@@ -60,20 +92,22 @@ function restrict(
   return new Map([...tools].filter(([name]) => (allow === undefined || allow.includes(name)) && !deny?.includes(name)));
 }
 
-function checkNames({ allow, deny }: ToolRestriction, global: RegistryLayer): void {
+function checkNames({ allow, deny }: ToolRestriction, offered: ReadonlyMap<string, unknown>): void {
   if (allow === undefined && deny === undefined) {
     throw new PluginError(
       'PLUGIN_EMPTY_FILTER',
       'tools: a filter needs "allow" or "deny". Name tools or leave it out.',
     );
   }
-  const unknown = [...(allow ?? []), ...(deny ?? [])].filter((name) => !global.tools.has(name));
+  const unknown = [...(allow ?? []), ...(deny ?? [])].filter((name) => !offered.has(name));
   if (unknown.length === 0) return;
   throw new PluginError(
     'PLUGIN_UNKNOWN_TOOL',
-    `tools: no tool is named ${unknown.map((name) => `"${name}"`).join(', ')}. Known: ${[...global.tools.keys()].toSorted().join(', ')}.`,
+    `tools: no tool is named ${quoted(unknown)}. Known: ${[...offered.keys()].toSorted().join(', ')}.`,
   );
 }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 function sectionsOf(tools: ReadonlyMap<string, RegisteredTool>): [string, PromptSection][] {
   return [...tools.values()].flatMap(({ definition: { promptSection } }) =>

@@ -8,9 +8,10 @@ import { Registry } from './registry.ts';
 const alpha = 'alpha' as SessionId;
 const beta = 'beta' as SessionId;
 
-const tool = (name: string, description = `runs ${name}`) => ({
+const tool = (name: string, description = `runs ${name}`, toolset?: string) => ({
   definition: defineTool({
     name,
+    ...(toolset !== undefined && { toolset }),
     description,
     parameters: { type: 'object', properties: {} },
     home: 'model',
@@ -79,7 +80,7 @@ describe('restrictions', () => {
     const { registry, api } = setUp();
     for (const name of ['bash', 'read', 'write']) api.tool(tool(name));
     api.session(alpha).tool(tool('own'));
-    const view = registry.view(alpha, [{ allow: ['read', 'write'] }, { deny: ['write'] }]);
+    const view = registry.view(alpha, { restrictions: [{ allow: ['read', 'write'] }, { deny: ['write'] }] });
     expect([...view.tools.keys()]).toEqual(['read', 'own']);
     expect(view.sections.map(({ name }) => name)).toEqual(['tool:read', 'tool:own']);
   });
@@ -88,13 +89,70 @@ describe('restrictions', () => {
     const { registry, api } = setUp();
     api.tool(tool('read'));
     api.session(alpha).tool(tool('own'));
-    expect(() => registry.view(alpha, [{ allow: ['own', 'nope'] }])).toThrow(
+    expect(() => registry.view(alpha, { restrictions: [{ allow: ['own', 'nope'] }] })).toThrow(
       expect.objectContaining({
         code: 'PLUGIN_UNKNOWN_TOOL',
         message: 'tools: no tool is named "own", "nope". Known: read.',
       }),
     );
-    expect(() => registry.view(alpha, [{}])).toThrow(expect.objectContaining({ code: 'PLUGIN_EMPTY_FILTER' }));
+    expect(() => registry.view(alpha, { restrictions: [{}] })).toThrow(
+      expect.objectContaining({ code: 'PLUGIN_EMPTY_FILTER' }),
+    );
+  });
+});
+
+describe('optional sets', () => {
+  function withSets() {
+    const { registry, api } = setUp();
+    for (const name of ['bash', 'read']) api.tool(tool(name));
+    api.tool(tool('bash', 'keeps its shell', 'kept'));
+    api.tool(tool('open', 'opens', 'terminal'));
+    api.tool(tool('open', 'opens otherwise', 'other'));
+    return { registry, api };
+  }
+  const described = (registry: Registry, toolsets: string[]) =>
+    Object.fromEntries(
+      [...registry.view(alpha, { toolsets }).tools].map(([name, { definition }]) => [name, definition.description]),
+    );
+
+  test('are offered to who asks for them, and shadow basic tools and earlier sets', () => {
+    const { registry } = withSets();
+    expect(described(registry, [])).toEqual({ bash: 'runs bash', read: 'runs read' });
+    expect(described(registry, ['kept', 'terminal'])).toEqual({
+      bash: 'keeps its shell',
+      read: 'runs read',
+      open: 'opens',
+    });
+    expect(described(registry, ['terminal', 'other'])).toMatchObject({ open: 'opens otherwise' });
+    expect([...registry.toolsets(alpha)]).toEqual(['kept', 'terminal', 'other']);
+  });
+
+  test('are subject to restrictions, which may name what they offer', () => {
+    const { registry } = withSets();
+    const view = registry.view(alpha, { toolsets: ['terminal'], restrictions: [{ allow: ['open', 'read'] }] });
+    expect([...view.tools.keys()]).toEqual(['read', 'open']);
+    expect(() => registry.view(alpha, { restrictions: [{ allow: ['open'] }] })).toThrow('no tool is named "open"');
+  });
+
+  test('that nobody has are refused by name', () => {
+    const { registry, api } = withSets();
+    const remove = api.tool(tool('gone', 'goes', 'gone'));
+    remove();
+    expect(() => registry.view(alpha, { toolsets: ['kept', 'gone', 'nope'] })).toThrow(
+      expect.objectContaining({
+        code: 'PLUGIN_UNKNOWN_TOOLSET',
+        message: 'toolsets: no set is named "gone", "nope". Known: kept, other, terminal.',
+      }),
+    );
+  });
+
+  test('are part of the version', () => {
+    const { registry, api } = withSets();
+    const before = registry.version(alpha);
+    const remove = api.tool(tool('more', 'does more', 'terminal'));
+    expect(registry.version(alpha)).not.toBe(before);
+    remove();
+    expect(registry.version(alpha)).toBe(before);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { SessionId } from '@everturn/core/domain';
 import { RegistryLayer } from './registry-layer.ts';
 import { registryVersion } from './registry-version.ts';
-import { viewOf, type RegistryView, type ToolRestriction } from './registry-view.ts';
+import { toolsetsOf, viewOf, type RegistryView, type ViewChoice } from './registry-view.ts';
 import type { Unregister } from './registry-layer.ts';
 
 /** Sets up one session's own registrations; runs once per session and worker, and must not throw. */
@@ -53,15 +53,21 @@ export class Registry {
     return layer;
   }
 
-  /** What a session sees under the given restrictions; throws PluginError for a restriction that names nothing. */
-  view(session: SessionId, restrictions: readonly ToolRestriction[] = []): RegistryView {
-    const scoped = this.#setups.length > 0 ? this.scope(session) : this.#scopes.get(session);
-    return viewOf({ global: this.global, ...(scoped && { scoped }), restrictions, version: this.#version(scoped) });
+  /** What a session sees by its choice; throws PluginError for a choice that names nothing there is. */
+  view(session: SessionId, choice: ViewChoice = {}): RegistryView {
+    const scoped = this.#scopeOf(session);
+    return viewOf({ global: this.global, ...(scoped && { scoped }), choice, version: this.#version(scoped) });
+  }
+
+  /** The optional sets of tools a session may choose from. */
+  toolsets(session: SessionId): ReadonlySet<string> {
+    const scoped = this.#scopeOf(session);
+    return new Set(toolsetsOf(scoped ? [this.global, scoped] : [this.global]));
   }
 
   /** The version a session's view has; a caller that planned with another one must assemble again. */
   version(session: SessionId): string {
-    return this.#version(this.#setups.length > 0 ? this.scope(session) : this.#scopes.get(session));
+    return this.#version(this.#scopeOf(session));
   }
 
   /** Drops a session's own registrations. */
@@ -69,6 +75,10 @@ export class Registry {
     const layer = this.#scopes.get(session);
     this.#scopes.delete(session);
     this.#versions.delete(layer);
+  }
+
+  #scopeOf(session: SessionId): RegistryLayer | undefined {
+    return this.#setups.length > 0 ? this.scope(session) : this.#scopes.get(session);
   }
 
   #version(scoped: RegistryLayer | undefined): string {

@@ -3,7 +3,7 @@ import type { WorkerConfig } from '@everturn/core/config';
 import { DEFAULT_RETRY } from '@everturn/core/domain';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
 import { bodies } from '@everturn/tools/activity';
-import { catalog } from '@everturn/tools/catalog';
+import { catalog, toolKey } from '@everturn/tools/catalog';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import type { LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
@@ -18,7 +18,14 @@ import {
   type ActivityDeps,
   type OwnHost,
 } from '../activities/index.ts';
-import { createLiveBus, loadPlugins, registerCore, Registry, type RegisteredTool } from '../plugins/index.ts';
+import {
+  createLiveBus,
+  loadPlugins,
+  PluginError,
+  registerCore,
+  Registry,
+  type RegisteredTool,
+} from '../plugins/index.ts';
 import { appendChunks, type Projection } from '../projection/index.ts';
 
 export interface BuildDepsInput {
@@ -40,6 +47,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   });
   registerCore(registry.global, { tools: builtInTools() });
   await loadPlugins({ paths: config.plugins, registry, live });
+  refuseUnknownToolsets(registry, config.toolsets);
   const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
   const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
   return {
@@ -53,6 +61,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     llm,
     defaultModel: onceFound(() => defaultModel(llm, wanted)),
     registry,
+    toolsets: config.toolsets,
     live,
     searchAttributes: input.searchAttributes,
     stepIsolation: config.stepIsolation,
@@ -63,15 +72,25 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     home: resolve(config.dataDir),
     managedEnvironment: new ManagedEnvironment(),
     ports: world.ports,
-    machine: { host, lanes: new Lanes() },
+    resources: world.resources,
+    machine: { host, lanes: new Lanes(), endSession: world.endSession },
   };
 }
 
 function builtInTools(): RegisteredTool[] {
   return catalog.map((definition) => {
-    const body = bodies.get(definition.name);
+    const body = bodies.get(toolKey(definition));
     return { definition, ...(body && { execute: body.execute }) };
   });
+}
+
+function refuseUnknownToolsets({ global }: Registry, wanted: readonly string[]): void {
+  const unknown = wanted.filter((name) => !global.toolsets.has(name));
+  if (unknown.length === 0) return;
+  throw new PluginError(
+    'PLUGIN_UNKNOWN_TOOLSET',
+    `EVERTURN_TOOLSETS: no set is named ${unknown.join(', ')}. Known: ${[...global.toolsets.keys()].toSorted().join(', ') || '(none)'}.`,
+  );
 }
 
 /** Asks until there is an answer, then never again: a provider's list does not change under a running worker. */

@@ -4,7 +4,7 @@ import type { ActivityDeps, OwnHost } from '../activities/index.ts';
 
 /** Shows clients what this worker runs: versions, mode, provider routes and tools by name, effective settings; no keys. */
 export async function tellWhatWeOffer(deps: ActivityDeps, host: OwnHost): Promise<void> {
-  const { llm, stepIsolation, maxParallelToolCalls, retry, settings } = deps;
+  const { llm, stepIsolation, maxParallelToolCalls, retry, settings, toolsets } = deps;
   // Without it the first session that names none asks the provider, which may be away now.
   const defaultRoute = await deps.defaultModel().catch(() => undefined);
   await publishHostDetails(deps.database, {
@@ -17,7 +17,10 @@ export async function tellWhatWeOffer(deps: ActivityDeps, host: OwnHost): Promis
       providers: llm.providers().map(({ id, name }) => ({ id, name, models: llm.models(id).map((model) => model.id) })),
       ...(defaultRoute && { defaultRoute }),
       tools: [...deps.registry.global.tools.keys()].toSorted(),
-      settings: JSON.parse(JSON.stringify({ stepIsolation, maxParallelToolCalls, retry, tools: settings })),
+      toolsets: Object.fromEntries(
+        [...deps.registry.global.toolsets].map(([name, tools]) => [name, [...tools.keys()].toSorted()]),
+      ),
+      settings: JSON.parse(JSON.stringify({ stepIsolation, maxParallelToolCalls, retry, toolsets, tools: settings })),
     },
   });
 }

@@ -7,6 +7,7 @@ import {
   MAINTENANCE_OPTIONS,
   MODEL_OPTIONS,
   REGISTRY_OPTIONS,
+  RELEASE_OPTIONS,
   SETTLE_OPTIONS,
   toolOptions,
   type AssembleActivities,
@@ -16,6 +17,7 @@ import {
   type LogActivities,
   type MaintenanceActivities,
   type ModelActivities,
+  type ReleaseActivities,
   type SettleActivities,
   type ToolActivities,
 } from '../contract/index.ts';
@@ -27,7 +29,14 @@ export const { commitLog } = proxyActivities<LogActivities>(LOG_OPTIONS);
 export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
 export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
-export const { assignHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
+export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
+
+/** The end of what a session holds on one machine. */
+export const releaseSession = (
+  input: Parameters<ReleaseActivities['releaseSession']>[0],
+  host: HostId,
+): ReturnType<ReleaseActivities['releaseSession']> =>
+  proxyActivities<ReleaseActivities>({ ...RELEASE_OPTIONS, taskQueue: queues().host(host) }).releaseSession(input);
 
 /** Composition of a header, where the registry is. */
 export const assemble: AssembleActivities['assemble'] = (input) =>

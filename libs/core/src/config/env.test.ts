@@ -30,6 +30,7 @@ describe('defaults', () => {
       retry: {},
       stepIsolation: 'child',
       plugins: [],
+      toolsets: [],
     });
   });
 

@@ -22,6 +22,8 @@ export interface WorkerConfig extends ProcessConfig {
   workflowBundle?: string;
   /** Absolute paths of plugin modules, in order of loading. */
   plugins: string[];
+  /** Optional sets of tools for sessions that name none. */
+  toolsets: string[];
   /** `host:port` where Prometheus metrics are served; absent = nowhere. */
   metricsAddress?: string;
 }
@@ -71,6 +73,7 @@ export const workerConfig = once((source): WorkerConfig => {
     ...(env.EVERTURN_MAX_CACHED_WORKFLOWS !== undefined && { maxCachedWorkflows: env.EVERTURN_MAX_CACHED_WORKFLOWS }),
     ...(env.EVERTURN_WORKFLOW_BUNDLE && { workflowBundle: env.EVERTURN_WORKFLOW_BUNDLE }),
     plugins: env.EVERTURN_PLUGINS ?? [],
+    toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_WORKER_METRICS && { metricsAddress: env.EVERTURN_WORKER_METRICS }),
   };
 });

@@ -38,5 +38,12 @@ export const folders = (remedy: string) =>
     .transform((value) => value.split(/[:,]/).filter((part) => part.trim() !== ''))
     .pipe(z.array(z.string().trim().startsWith('/', remedy)).min(1, remedy));
 
+/** Names, separated by commas. */
+export const names = (remedy: string) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, remedy)).min(1, remedy));
+
 /** `host:port`, as gRPC clients want it. */
 export const hostAndPort = (remedy: string) => z.string({ error: remedy }).regex(/^[^\s/]+:\d{1,5}$/, remedy);

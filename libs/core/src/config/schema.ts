@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { folders, hostAndPort, httpUrl, milliseconds, secret, wholeNumber } from './fields.ts';
+import { folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
 
 const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
 const POSTGRES = 'set it to a connection string such as postgres://user:password@127.0.0.1:15432/everturn';
@@ -53,6 +53,7 @@ export const workerFields = {
   }).optional(),
   EVERTURN_WORKFLOW_BUNDLE: z.string().optional(),
   EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
+  EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
   EVERTURN_WORKER_METRICS: hostAndPort('set it to the host:port where metrics are served, or unset it').optional(),
 };
 

@@ -32,6 +32,16 @@ export async function findHost(database: Database, input: FindHostInput): Promis
   return bind(database, input, best, bound);
 }
 
+/** The host a session is bound to, if its worker lives; binds nothing. */
+export async function liveHostOf(
+  database: Database,
+  input: Pick<FindHostInput, 'tenant' | 'session'>,
+): Promise<HostId | undefined> {
+  const bound = await boundHost(database, input);
+  const host = bound === null ? undefined : await readHost(database, bound);
+  return host && host.seenMsAgo < HOST_STALE_MS ? host.id : undefined;
+}
+
 /** Frees a session from a host that is gone, so that its next machine tool binds it anew; tells whether it did. */
 export async function releaseGoneHost(
   database: Database,
@@ -52,7 +62,10 @@ export async function releaseGoneHost(
   return result.numUpdatedRows > 0n;
 }
 
-async function boundHost(database: Database, { tenant, session }: FindHostInput): Promise<HostId | null> {
+async function boundHost(
+  database: Database,
+  { tenant, session }: Pick<FindHostInput, 'tenant' | 'session'>,
+): Promise<HostId | null> {
   const row = await database
     .selectFrom('sessions')
     .select('host_id')

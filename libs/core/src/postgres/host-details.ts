@@ -28,6 +28,8 @@ export const HostDetails = z.object({
   /** Effective settings, for people. */
   settings: z.record(z.string(), z.json()).default({}),
   tools: z.array(z.string()).default([]),
+  /** Optional sets of tools, each with the names it offers. */
+  toolsets: z.record(z.string(), z.array(z.string())).default({}),
 });
 export type HostDetails = z.output<typeof HostDetails>;
 

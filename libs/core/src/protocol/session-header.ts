@@ -29,6 +29,8 @@ export const SessionOptions = z.strictObject({
   reasoningEffort: z.enum(['off', 'low', 'medium', 'high', 'max']).optional(),
   systemPrompt: z.string().optional(),
   tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
+  /** Optional sets of tools, such as `terminal`; absent = those of the deployment. */
+  toolsets: z.array(z.string().min(1).max(64)).max(64).optional(),
   stepIsolation: StepIsolation.optional(),
   metadata: z.record(z.string(), JsonValue).optional(),
 });

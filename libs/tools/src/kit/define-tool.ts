@@ -24,6 +24,8 @@ export type ArgumentsOf<P extends ParameterSchema> = ValueFrom<P>;
 /** A tool without its body. Only `name`, `description` and `parameters` reach the model. */
 export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   readonly name: string;
+  /** The optional set it belongs to, offered only to sessions that ask for the set; absent = every session has it. */
+  readonly toolset?: string;
   readonly description: string;
   readonly parameters: P;
   readonly home: ToolHome;

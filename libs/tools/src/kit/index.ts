@@ -10,6 +10,7 @@ export * from './orchestrate-tool.ts';
 export * from './presentation.ts';
 export * from './processes-port.ts';
 export * from './prompt-section.ts';
+export * from './resources-port.ts';
 export * from './run-call.ts';
 export * from './save-list.ts';
 export * from './search-failure.ts';

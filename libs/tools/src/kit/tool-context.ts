@@ -1,6 +1,7 @@
 import type { CallId, HookContext, SessionId } from '@everturn/core/domain';
 import type { FilesPort } from './files-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
+import type { SessionResources } from './resources-port.ts';
 import type { SearchPort } from './search-port.ts';
 import type { SpillPort } from './spill-port.ts';
 import type { ToolSettings } from './tool-settings.ts';
@@ -38,6 +39,8 @@ export interface ToolCallContext {
   readonly managedEnvironment: Readonly<Record<string, string>>;
   readonly settings: ToolSettings;
   readonly ports: ToolPorts;
+  /** What this worker process keeps alive for the session between its calls. */
+  readonly resources: SessionResources;
 }
 
 /** What a body gets besides its arguments. */

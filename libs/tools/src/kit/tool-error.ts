@@ -12,6 +12,8 @@ const NAMES = {
   TOOL_OUTCOME_UNKNOWN: 'ToolOutcomeUnknownError',
   TOOL_HOST_GONE: 'ToolHostGoneError',
   TOOL_STATE_LOST: 'ToolStateLostError',
+  OWNER_NOT_LIVE: 'ResourceError',
+  SERVICE_DISPOSING: 'ResourceError',
   FS_NOT_FOUND: 'FileError',
   FS_NOT_TEXT: 'FileError',
   FS_NOT_REGULAR_FILE: 'FileError',

@@ -1,5 +1,6 @@
 export { inheritedEnvironment } from './processes/child-environment.ts';
 export { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from './local-world.ts';
 export { reapOrphans, type ReapOrphansResult } from './processes/reap-orphans.ts';
+export { ResourceHolder } from './resources/resource-holder.ts';
 export { LocalSpillStore } from './local-spill-store.ts';
 export { sealEnvironment, type SealEnvironmentInput, type SealEnvironmentResult } from './secret-environment.ts';

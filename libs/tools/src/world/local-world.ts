@@ -8,6 +8,7 @@ import { LocalSpillStore } from './local-spill-store.ts';
 import { inheritedEnvironment, type HostEnvironment } from './processes/child-environment.ts';
 import { GroupRegistry } from './processes/group-registry.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
+import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
 
 export interface OpenLocalWorldInput {
@@ -28,7 +29,9 @@ export interface OpenLocalWorldInput {
 /** This machine, for tools. One per worker process. */
 export interface LocalWorld {
   readonly ports: ToolPorts;
-  /** Ends what a session left running in the background; resolves when it is gone. */
+  /** What sessions keep alive between their calls. */
+  readonly resources: ResourceHolder;
+  /** Ends what a session holds here and what it left running in the background; resolves when it is gone. */
   endSession(session: SessionId): Promise<void>;
   /** Ends everything that runs; the ports must not be used afterwards. */
   dispose(): Promise<void>;
@@ -51,9 +54,23 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     search: new Ripgrep(processes),
     spill: input.spill ?? new LocalSpillStore(spillRoot),
   };
+  const resources = new ResourceHolder();
   return {
     ports,
-    endSession: (session) => registry.terminate({ session }, GRACE_MS),
-    dispose: () => registry.dispose(GRACE_MS),
+    resources,
+    endSession: async (session) => {
+      try {
+        await resources.release(session);
+      } finally {
+        await registry.terminate({ session }, GRACE_MS);
+      }
+    },
+    dispose: async () => {
+      try {
+        await resources.dispose();
+      } finally {
+        await registry.dispose(GRACE_MS);
+      }
+    },
   };
 }

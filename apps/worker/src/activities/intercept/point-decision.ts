@@ -2,6 +2,7 @@ import { assertNever, canonicalJson, type ContentBlock } from '@everturn/core/do
 import type { InterceptInput, Interception, InterceptionDecisions } from '../../contract/index.ts';
 import type { PointDecision, PointInput } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { namedView } from '../context/session-view.ts';
 import { reclassify } from '../streaming/model-outcome.ts';
 import { boundAccepted } from './bound-accepted.ts';
 
@@ -68,7 +69,7 @@ async function stepResult(
   input: PointInput<'agent/step-result'>,
   content: ContentBlock[],
 ): Promise<InterceptionDecisions['agent/step-result']> {
-  const view = deps.registry.view(session);
+  const view = await namedView(deps, { tenant, session });
   return {
     content: await deps.values.travel(tenant, content),
     replaced: canonicalJson(content) !== canonicalJson(input.content),

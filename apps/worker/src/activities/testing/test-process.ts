@@ -7,8 +7,8 @@ import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
 import { DEFAULT_RETRY, type HostId } from '@everturn/core/domain';
 import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
-import { ManagedEnvironment, ToolSettings, type ToolPorts } from '@everturn/tools/kit';
-import { openLocalWorld } from '@everturn/tools/world';
+import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
+import { openLocalWorld, type LocalWorld } from '@everturn/tools/world';
 import { createLiveBus, pluginApi, Registry, registerCore, type RegisteredTool } from '../../plugins/index.ts';
 import { appendChunks, type Projection } from '../../projection/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
@@ -39,6 +39,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
   const registry = new Registry();
   registerCore(registry.global, { tools: input.tools ?? [] });
   const real = projectionLedger(projection);
+  const machine = await world();
   return {
     database,
     projection,
@@ -54,6 +55,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     }),
     defaultModel: async () => ({ provider: 'scripted', model: 'test' }),
     registry,
+    toolsets: [],
     live: createLiveBus({ onError: () => undefined }),
     searchAttributes: () => true,
     stepIsolation: 'child',
@@ -63,8 +65,13 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     retry: DEFAULT_RETRY,
     home,
     managedEnvironment: new ManagedEnvironment(),
-    ports: await world(),
-    machine: { host: input.host ?? { id: 'test' as HostId, epoch: 1 }, lanes: new Lanes() },
+    ports: machine.ports,
+    resources: machine.resources,
+    machine: {
+      host: input.host ?? { id: 'test' as HostId, epoch: 1 },
+      lanes: new Lanes(),
+      endSession: machine.endSession,
+    },
   };
 }
 
@@ -84,8 +91,8 @@ export function attempt<Input, Result>(activity: (input: Input) => Promise<Resul
   return { result, cancel: environment.cancel, beats: () => beats };
 }
 
-let opened: Promise<ToolPorts> | undefined;
-function world(): Promise<ToolPorts> {
-  opened ??= openLocalWorld({ environment: {} }).then(({ ports }) => ports);
+let opened: Promise<LocalWorld> | undefined;
+function world(): Promise<LocalWorld> {
+  opened ??= openLocalWorld({ environment: {} });
   return opened;
 }

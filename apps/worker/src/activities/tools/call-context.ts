@@ -20,5 +20,6 @@ export async function callContext(
     managedEnvironment: deps.managedEnvironment.collect({ home: deps.home, session }),
     settings: deps.settings,
     ports: deps.ports,
+    resources: deps.resources.of(session),
   };
 }

@@ -1,3 +1,4 @@
+import { releaseHost } from './release-host.ts';
 import { publishLive } from './publish-live.ts';
 import { discard, dropAll } from './session-queue.ts';
 import { describeSession } from './session-details.ts';
@@ -7,6 +8,7 @@ import type { SessionState } from './session-state.ts';
 export async function closeLog(session: SessionState): Promise<void> {
   dropAll(session);
   discard(session, session.injected.splice(0));
+  await releaseHost(session);
   session.writer.change({ status: 'closed', queueLength: 0 });
   describeSession(session, 'closed');
   await session.writer.flush();

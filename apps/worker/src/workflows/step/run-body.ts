@@ -2,7 +2,7 @@ import { isBlobRef, outcomeUnknownResult, parseArguments } from '@everturn/core/
 import { abortedResult, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
 import { orchestrations } from '@everturn/tools/workflow';
 import { callClaim, toolOutcome, type RequestedCall, type Settlement, type ToolOutcome } from '../../contract/index.ts';
-import { hostGone, isNotPickedUp } from './lost-call.ts';
+import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
 import { summaryOf } from './call-summary.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
 import { runTool, settle } from '../proxies.ts';
@@ -19,8 +19,10 @@ export async function runBody(step: StepState, call: RequestedCall): Promise<Too
     const place = await placeCall(step, tool.home);
     if (place.kind === 'nowhere') return hostGone(place.reason);
     const attempt = await runAt(step, call, place);
-    if (attempt !== 'not-picked-up') return attempt;
+    if (attempt !== 'not-picked-up' && !isStateLost(attempt)) return attempt;
+    // Whoever holds the machine now, the next call shall be for them.
     forgetHost(step);
+    if (attempt !== 'not-picked-up') return attempt;
   }
 }
 
@@ -29,7 +31,7 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
     return errorResult(
       new Error(`the arguments of "${call.name}" are too long: send less in one call, and fewer long calls at once`),
     );
-  const body = orchestrations.get(call.name);
+  const body = orchestrations.get(step.assembly.tools[call.name]?.key ?? call.name);
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
   const { events, result } = await body.orchestrate(parseArguments(call.arguments), {

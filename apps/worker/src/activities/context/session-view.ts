@@ -1,0 +1,20 @@
+import type { SessionOptions } from '@everturn/core/protocol';
+import type { SessionRef } from '../../contract/index.ts';
+import type { RegistryView, ViewChoice } from '../../plugins/index.ts';
+import type { ActivityDeps } from '../activity-deps.ts';
+
+type Deps = Pick<ActivityDeps, 'facts' | 'registry' | 'toolsets'>;
+
+/** What a session chose of what is offered; sets it does not speak of are the deployment's. */
+export function choiceOf({ tools, toolsets }: SessionOptions, deps: Pick<Deps, 'toolsets'>): ViewChoice {
+  return { restrictions: tools ? [tools] : [], toolsets: toolsets ?? deps.toolsets };
+}
+
+/** What a session's model may have meant by a name: its sets' tools, hidden ones too. Waits for nothing but its facts. */
+export async function namedView(deps: Deps, ref: Pick<SessionRef, 'tenant' | 'session'>): Promise<RegistryView> {
+  const { options } = await deps.facts.read(ref);
+  const known = deps.registry.toolsets(ref.session);
+  // A set that only another worker knows decides nothing here.
+  const toolsets = (options.toolsets ?? deps.toolsets).filter((name) => known.has(name));
+  return deps.registry.view(ref.session, { toolsets });
+}
