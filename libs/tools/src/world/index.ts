@@ -4,3 +4,4 @@ export { reapOrphans, type ReapOrphansResult } from './processes/reap-orphans.ts
 export { ResourceHolder } from './resources/resource-holder.ts';
 export { LocalSpillStore } from './local-spill-store.ts';
 export { sealEnvironment, type SealEnvironmentInput, type SealEnvironmentResult } from './secret-environment.ts';
+export * from './programs/index.ts';
