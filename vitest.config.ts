@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './infra/dev/test/longest-first.ts';
 
 const kinds = { db: '**/*.db.test.ts', e2e: '**/*.e2e.test.ts', full: '**/*.full.test.ts' };
 const everywhere = ['**/node_modules/**', '**/.everturn/**', '**/dist/**', 'infra/demo/workspace/**'];
@@ -8,6 +9,7 @@ const withServers = { pool: 'forks' as const, globalSetup: ['./libs/core/src/tes
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -32,13 +34,15 @@ export default defineConfig({
         },
       },
       {
-        // One file at a time: each runs a worker and an API, and kills them.
+        // Two files at a time, each in a process that lives on: its files share a stack, which takes seconds to start.
         test: {
           name: 'e2e',
           include: [kinds.e2e],
           exclude: everywhere,
           ...withServers,
-          fileParallelism: false,
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -50,6 +54,7 @@ export default defineConfig({
           exclude: everywhere,
           ...withServers,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
           testTimeout: 900_000,
           hookTimeout: 300_000,
         },

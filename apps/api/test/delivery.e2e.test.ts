@@ -55,7 +55,8 @@ async function prompt(session: string, content: string, key?: string): Promise<A
   });
 }
 
-describe('with nobody to answer', () => {
+// Each waits out the two seconds an update is given; together they wait once.
+describe.concurrent('with nobody to answer', () => {
   test('a session is created with its prompt, once for any number of the same requests', async () => {
     const json = { id: 'mine', prompt: 'hello', metadata: { a: 1 } };
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.request('POST', '/v1/sessions', { json })));

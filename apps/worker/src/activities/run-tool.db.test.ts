@@ -240,6 +240,40 @@ describe('an interrupted call', () => {
   });
 });
 
+test('a call taken over and cancelled before it ran again does not deny that it may have run', async () => {
+  const gate = Promise.withResolvers<string>();
+  const { tool, runs } = counting('idempotent', () => gate.promise);
+  const host = 'h2' as HostId;
+  await projection.database
+    .insertInto('hosts')
+    .values({ host_id: host, epoch: 2, last_seen: new Date(), holder: 'x', roots: '[]', details: '{}' })
+    .execute();
+  const deps = await process(tool, { host: { id: host, epoch: 2 } });
+  const input = await callIn(deps, 'idempotent');
+  const call = (index: number): RunToolInput => ({ ...input, call: { ...input.call, index } });
+  // A body that ignores its cancel keeps the lane, so that the calls behind it are cancelled before they run.
+  const stubborn = attempt(runToolActivity(deps), call(0));
+  await waitFor(() => runs.length === 1, { what: 'the first body' });
+  stubborn.cancel();
+  const dead = { ...projection, owner: 'dead', host: { id: host, epoch: 1 } };
+  await beginEffect(dead, { ...input, claim: 't1.s1.c1', label: 'shout' });
+  const [again, fresh] = [1, 2].map((index) => attempt(runToolActivity(deps), call(index)));
+  const epochs = async () => {
+    const claims = projection.database.selectFrom('claims').select('epoch').where('session_id', '=', input.session);
+    return (await claims.where('key', 'in', ['t1.s1.c1', 't1.s1.c2']).orderBy('key').execute()).map(
+      ({ epoch }) => epoch,
+    );
+  };
+  await waitFor(async () => `${await epochs()}` === '2,1', { what: 'both to hold their claims and wait for the lane' });
+  again?.cancel();
+  fresh?.cancel();
+  expect((await again?.result)?.outcome).toMatchObject(failedWith('TOOL_OUTCOME_UNKNOWN'));
+  expect((await fresh?.result)?.outcome).toMatchObject(failedWith('ABORTED_BEFORE_DISPATCH'));
+  gate.resolve('late');
+  await stubborn.result;
+  expect(runs).toHaveLength(1);
+});
+
 test('a call whose state died with an earlier process of the machine says so', async () => {
   const { tool, runs } = counting('at-most-once');
   const stateful: RegisteredTool = { ...tool, definition: { ...tool.definition, state: 'process' } };

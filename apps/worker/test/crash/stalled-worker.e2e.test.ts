@@ -57,7 +57,7 @@ test('stalled past its heartbeats while the model streams: one answer in the log
 test('stalled while bash runs: one effect, one result', async () => {
   const mark = join(stack.workspace, 'stalled-bash');
   const session = await stack.api.create(
-    scripted(stack, 'stalled-bash', callsThenDone(bash(`echo x >> ${mark}; sleep 8; echo ended`, 60_000))),
+    scripted(stack, 'stalled-bash', callsThenDone(bash(`echo x >> ${mark}; sleep 6; echo ended`, 60_000))),
   );
   await stack.api.prompt(session, 'go');
   await stack.api.until(session, 'the call', (events) => events.some(({ type }) => type === 'tool/call'));
@@ -65,7 +65,7 @@ test('stalled while bash runs: one effect, one result', async () => {
   const second = await secondWorker();
   try {
     const started = Date.now();
-    await stallUntil('the heartbeat to be overdue', async () => Date.now() - started > 6_000);
+    await stallUntil('the heartbeat to be overdue', async () => Date.now() - started > 4_500);
     const events = await stack.api.turnEnded(session);
     expect(logLines(events).filter((line) => line.startsWith('tool/result')).length).toBe(1);
     expect(readFileSync(mark, 'utf8')).toBe('x\n');

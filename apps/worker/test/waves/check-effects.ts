@@ -57,7 +57,8 @@ function checkCall({ session, events, ledger, calls, runs }: CheckEffectsInput, 
   if (plan?.tool === 'count_keyed' && new Set(lines).size > 1) wrong.push(`${id} ran under several keys`);
   const counts = plan?.tool === 'bash' || plan?.tool.startsWith('count_') === true;
   if (counts && !result.data.isError && lines.length === 0) wrong.push(`${id} has a result and did not run`);
-  if (lines.length > 0 && saysNothingRan(result)) wrong.push(`${id} ran and its result says it did not`);
+  if (lines.length > 0 && saysNothingRan(result))
+    wrong.push(`${id} (${plan?.tool}) ran and its result says it did not`);
   return wrong;
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SessionEvent } from '@everturn/core/domain';
+import { waitFor } from '@everturn/core/testing';
 import type { Answer, ApiClient } from '../support/api-client.ts';
 
 export interface Asked {
@@ -21,4 +23,9 @@ export async function insist(api: ApiClient, { method = 'POST', path, body, refu
     }
     await pause(100);
   }
+}
+
+/** Reads a whole log, page by page, from the beginning again where the API is killed in between. */
+export function readLog(api: ApiClient, session: string): Promise<SessionEvent[]> {
+  return waitFor(() => api.events(session), { what: `the log of ${session}`, timeoutMs: 60_000, everyMs: 100 });
 }

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { SessionEvent } from '@everturn/core/domain';
 import { expect } from 'vitest';
 import { expectSound } from '../support/expect-sound.ts';
+import { logLines } from '../support/log-lines.ts';
 import type { Stack } from '../support/stack.ts';
 import { Person, type GivenAnswer } from './answer-questions.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkEffects, type LedgerEntry, type UnknownEffects } from './check-effects.ts';
 import { checkMessages } from './check-messages.ts';
+import { readLog } from './client.ts';
 import { driveSession, type Accepted } from './drive-session.ts';
 import { planWave, type Victim, type WavePlan } from './plan.ts';
 import type { SessionPlan } from './plan-session.ts';
@@ -84,7 +86,7 @@ async function liveOne(stack: Stack, progress: Progress, plan: SessionPlan): Pro
     (events) => events.filter(({ type }) => type === 'turn/end').length >= turns,
   );
   const accepted = await driveSession({ stack, progress, plan });
-  const written = await stack.api.events(plan.name);
+  const written = await readLog(stack.api, plan.name);
   turns = written.filter(({ type }) => type === 'turn/end').length;
   return { plan, accepted, followed: await reading };
 }
@@ -99,22 +101,23 @@ interface CheckSessionInput {
 
 async function checkSession({ stack, session: { plan, accepted, followed }, runs, calls, given }: CheckSessionInput) {
   const { name } = plan;
-  await expectSound(stack, name);
   const events = await stack.api.events(name);
-  expect(events.at(-1)?.type).toBe('turn/end');
-  if (followed) expect(followed).toEqual(events);
-  checkMessages(events, accepted);
-  checkAnswers(
-    events,
-    given.filter(({ session }) => session === name),
-  );
   const { body } = await stack.api.call<{ effects: LedgerEntry[] }>('GET', `/v1/sessions/${name}/effects?limit=1000`);
-  const unknown = checkEffects({
-    session: name,
-    events,
-    ledger: body.effects,
-    calls: calls.get(name) ?? new Map(),
-    runs,
-  });
-  return { events: events.length, unknown };
+  try {
+    await expectSound(stack, name);
+    expect(events.at(-1)?.type).toBe('turn/end');
+    if (followed) expect(followed).toEqual(events);
+    checkMessages(events, accepted);
+    checkAnswers(
+      events,
+      given.filter(({ session }) => session === name),
+    );
+    const wanted = { session: name, events, ledger: body.effects, calls: calls.get(name) ?? new Map(), runs };
+    return { events: events.length, unknown: checkEffects(wanted) };
+  } catch (error) {
+    console.info(
+      `${name}: ${JSON.stringify({ accepted, log: logLines(events), effects: body.effects }, undefined, 1)}`,
+    );
+    throw error;
+  }
 }

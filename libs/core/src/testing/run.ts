@@ -41,9 +41,12 @@ async function providePostgres(stops: (() => Promise<void>)[]): Promise<void> {
   provide('EVERTURN_TEST_TEMPLATE', template);
 }
 
+/** What this server would do within a minute it does within seconds: delete histories, give up on pollers that hang. */
+const impatience = ['history.transferProcessorUpdateAckInterval="1s"', 'matching.longPollExpirationInterval="5s"'];
+
 async function provideTemporal(stops: (() => Promise<void>)[]): Promise<void> {
   if (process.env['EVERTURN_TEST_TEMPORAL_ADDRESS']) return;
-  const server = await startServer('temporal', { prepared: false });
+  const server = await startServer('temporal', { prepared: false, dynamicConfig: impatience });
   stops.push(() => server.drop());
   provide('EVERTURN_TEST_TEMPORAL_ADDRESS', server.url);
 }
