@@ -36,7 +36,7 @@ interface AppendAnswer {
   message?: string;
 }
 
-/** Writes chunk rows of many calls in one transaction; answers in the order of the parts. Throws when the database is away. */
+/** Writes chunk rows of many calls in one transaction and tells readers; answers in the order of the parts. Throws when the database is away. */
 export async function appendChunks(projection: Projection, parts: readonly ChunkPart[]): Promise<AppendVerdict[]> {
   const time = Date.now();
   const entries = parts.map((part, index) => ({
@@ -50,16 +50,11 @@ export async function appendChunks(projection: Projection, parts: readonly Chunk
   }));
   const answers = await asProjectionError(async () => {
     const statement = sql<{ answers: AppendAnswer[] }>`
-      select append_chunks(${projection.owner}, ${JSON.stringify(entries)}) as answers`;
+      call append_chunks_and_tell(${projection.owner}, ${JSON.stringify(entries)}, null)`;
     return (await statement.execute(projection.database)).rows[0]?.answers ?? [];
   });
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
-  const verdicts = parts.map((_part, index) => toVerdict(byId.get(String(index))));
-  projection.notifier.notify(
-    parts.filter((_part, index) => verdicts[index]?.kind === 'written').map(({ target }) => target.held),
-    'now',
-  );
-  return verdicts;
+  return parts.map((_part, index) => toVerdict(byId.get(String(index))));
 }
 
 function toVerdict(answer: AppendAnswer | undefined): AppendVerdict {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { assertNever } from '@everturn/core/domain';
 import type { Ack, SeqRange, SessionEvent } from '@everturn/core/domain';
-import { toSessionEvent } from '@everturn/core/postgres';
-import type { EventRow } from '@everturn/core/postgres';
+import { readEventRows, toSessionEvent } from '@everturn/core/postgres';
+import type { Database, EventPage, EventRow } from '@everturn/core/postgres';
 import type { ClaimKey, Commit, SessionRef } from '../contract/index.ts';
 import { toRanges, toRecord } from './claim-answer.ts';
 import type { ClaimAnswer, EffectRecord } from './claim-answer.ts';
-import { announce, toAcks } from './commit.ts';
+import { toAcks } from './commit.ts';
 import type { CommitAnswer } from './commit.ts';
 import { encodeCommit } from './encode-commit.ts';
 import { asProjectionError } from './errors.ts';
@@ -41,11 +41,18 @@ export type Begun = { acks: Ack[]; rows: SessionEvent[] } & (
   | { state: 'closed'; settled: 'void' | 'unknown' }
 );
 
-interface BeginRow extends Partial<EventRow> {
-  answer: { claim: ClaimAnswer; commit: CommitAnswer } | null;
+interface BeginRow {
+  answer: { claim: ClaimAnswer; commit: CommitAnswer };
+  found: EventRow[] | null;
 }
 
-/** Commits, then takes the claim or says who has it: one transaction, one round trip. Throws what the log refuses. */
+/** Rows of the log that come with the answer; what a session has beyond them is read after it, page by page. */
+const PAGE_ROWS = 1_000;
+
+/**
+ * Commits, takes the claim or says who has it, and tells readers: one round trip, but for a log that is not yet known.
+ * Throws what the log refuses.
+ */
 export async function beginEffect(projection: Projection, input: BeginEffectInput): Promise<Begun> {
   const { tenant, session, generation, claim, turn, step, label, readFrom } = input;
   const encoded = JSON.stringify({
@@ -57,15 +64,15 @@ export async function beginEffect(projection: Projection, input: BeginEffectInpu
     step,
     label: label.toWellFormed().replaceAll('\0', '\uFFFD'),
     ...(projection.host && { host: projection.host.id, hostEpoch: projection.host.epoch }),
-    ...(readFrom !== undefined && { readFrom }),
+    ...(readFrom !== undefined && { readFrom, readLimit: PAGE_ROWS }),
     commit: encodeCommit(input, input.commit),
   });
-  const [first, ...rows] = await asProjectionError(
-    async () => (await sql<BeginRow>`select * from begin_effect(${encoded})`.execute(projection.database)).rows,
-  );
-  const answer = (first as BeginRow).answer as NonNullable<BeginRow['answer']>;
-  announce(projection, input, answer.commit);
-  const common = { acks: toAcks(answer.commit.acks), rows: rows.map((row) => toSessionEvent(row as EventRow)) };
+  const { answer, found } = await asProjectionError(async () => {
+    const statement = sql<BeginRow>`call begin_effect_and_tell(${encoded}, null, null)`;
+    return (await statement.execute(projection.database)).rows[0] as BeginRow;
+  });
+  const rows = await asProjectionError(() => withTheRest(projection.database, input, found ?? []));
+  const common = { acks: toAcks(answer.commit.acks), rows: rows.map(toSessionEvent) };
   const held = { tenant, session, generation, claim, epoch: answer.claim.epoch };
   switch (answer.claim.kind) {
     case 'granted':
@@ -82,4 +89,21 @@ export async function beginEffect(projection: Projection, input: BeginEffectInpu
     default:
       return assertNever(answer.claim.kind, 'claim state');
   }
+}
+
+/** Whatever else is in the log by now: a reader takes from it what is before its own step. */
+async function withTheRest(database: Database, key: SessionRef, first: readonly EventRow[]): Promise<EventRow[]> {
+  const rows = [...first];
+  let next = first.length < PAGE_ROWS ? undefined : (first.at(-1) as EventRow).seq + 1;
+  while (next !== undefined) {
+    const page: EventPage<EventRow> = await readEventRows(database, {
+      ...key,
+      from: next,
+      chunks: false,
+      limit: PAGE_ROWS,
+    });
+    rows.push(...page.events);
+    next = page.next;
+  }
+  return rows;
 }

@@ -17,28 +17,16 @@ export interface CommitAnswer {
 export type CommitInput = SessionRef & { commit: Commit };
 
 /**
- * Numbers and stores events and changes the rows beside the log, in one transaction and one round trip. A name already
+ * Numbers and stores events, changes the rows beside the log and then tells readers, in one round trip. A name already
  * in the log is answered with its number. Throws a `ProjectionError`: every `LOG_…` code, or the database's absence.
  */
 export async function commit(projection: Projection, input: CommitInput): Promise<Committed> {
   const encoded = JSON.stringify(encodeCommit(input, input.commit));
   const answer = await asProjectionError(async () => {
-    const { rows } = await sql<{ answer: CommitAnswer }>`select commit_events(${encoded}) as answer`.execute(
-      projection.database,
-    );
-    return (rows[0] as { answer: CommitAnswer }).answer;
+    const statement = sql<{ answer: CommitAnswer }>`call commit_events_and_tell(${encoded}, null)`;
+    return ((await statement.execute(projection.database)).rows[0] as { answer: CommitAnswer }).answer;
   });
-  announce(projection, input, answer);
   return { acks: toAcks(answer.acks) };
-}
-
-/** Tells readers, unless nothing changed. */
-export function announce(
-  projection: Projection,
-  { tenant, session, commit: { rows } }: CommitInput,
-  { added }: CommitAnswer,
-): void {
-  if (added > 0 || rows) projection.notifier.notify([{ tenant, session }]);
 }
 
 /** Acknowledgements as callers see them. */

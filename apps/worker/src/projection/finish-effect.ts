@@ -22,7 +22,7 @@ export type FinishEffectResult =
   /** Somebody took the claim over; nothing was written. */
   | { kind: 'lost' };
 
-/** Closes a claim with its outcome and writes the events that belong to it: one transaction, safe to repeat. */
+/** Closes a claim with its outcome, writes the events that belong to it and tells readers: one round trip, safe to repeat. */
 export async function finishEffect(projection: Projection, input: FinishEffectInput): Promise<FinishEffectResult> {
   const { held, outcome, settleAs = 'done', events = [], chunks = [] } = input;
   const encoded = JSON.stringify({
@@ -40,11 +40,9 @@ export async function finishEffect(projection: Projection, input: FinishEffectIn
   });
   try {
     const answer = await asProjectionError(async () => {
-      const statement = sql<{ answer: ClaimAnswer & { added: number } }>`select finish_effect(${encoded}) as answer`;
-      return ((await statement.execute(projection.database)).rows[0] as { answer: ClaimAnswer & { added: number } })
-        .answer;
+      const statement = sql<{ answer: ClaimAnswer }>`call finish_effect_and_tell(${encoded}, null)`;
+      return ((await statement.execute(projection.database)).rows[0] as { answer: ClaimAnswer }).answer;
     });
-    if (answer.added > 0) projection.notifier.notify([held]);
     return { kind: 'finished', ...toRecord(answer) };
   } catch (error) {
     if (error instanceof ProjectionError && error.code === 'CLAIM_LOST') return { kind: 'lost' };

@@ -2,28 +2,23 @@ import { sql } from 'kysely';
 import { COMMITTED_CHANNEL, toPayloads } from '@everturn/core/postgres';
 import type { CommittedNote, Database } from '@everturn/core/postgres';
 
-/** How long word of events may wait for more to tell; nobody sees a delay this short, and a step's notes become one. */
-const GATHER_MS = 10;
-
 /**
- * Tells readers which sessions have something new, after the commit and never in it: NOTIFY takes a lock that all
- * writers of the database share. While one is in flight, notes collect for the next.
+ * Tells readers which sessions have something new where the statement that committed it does not: after the commit and
+ * never in it, since NOTIFY takes a lock that all writers share. While one is in flight, notes collect for the next.
  */
 export class CommitNotifier {
   readonly #database: Database;
   readonly #waiting = new Map<string, CommittedNote>();
   #sending: Promise<void> | undefined;
-  #gathering: NodeJS.Timeout | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Notes sessions something was committed for; deltas go `now`. Never fails: readers also poll. */
-  notify(notes: Iterable<CommittedNote>, when: 'now' | 'soon' = 'soon'): void {
+  /** Notes sessions something was committed for. Never fails: readers also poll. */
+  notify(notes: Iterable<CommittedNote>): void {
     for (const { tenant, session } of notes) this.#waiting.set(`${tenant}/${session}`, { tenant, session });
-    if (when === 'now') this.#start();
-    else this.#gathering ??= setTimeout(() => this.#start(), GATHER_MS).unref();
+    this.#start();
   }
 
   /** Resolves when everything noted so far has been sent or given up. */
@@ -32,8 +27,6 @@ export class CommitNotifier {
   }
 
   #start(): void {
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
     // A send with nothing to send would end before it is assigned, and look as if it never ended.
     if (this.#waiting.size > 0) this.#sending ??= this.#send();
   }

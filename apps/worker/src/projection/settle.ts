@@ -4,7 +4,7 @@ import { CANCEL_GRACE_MS } from '../contract/index.ts';
 import type { ClaimKey, SettleInput, SettleResult, Settlement } from '../contract/index.ts';
 import { toRanges, toRecord } from './claim-answer.ts';
 import type { ClaimAnswer } from './claim-answer.ts';
-import { announce, toAcks } from './commit.ts';
+import { toAcks } from './commit.ts';
 import type { CommitAnswer } from './commit.ts';
 import { encodeCommit } from './encode-commit.ts';
 import { asProjectionError } from './errors.ts';
@@ -51,12 +51,10 @@ type SettleOnceInput = Omit<SettleInput, 'live'> & { live: 'wait' | 'take-over' 
 async function settleOnce(projection: Projection, input: SettleOnceInput): Promise<SettleAnswer> {
   const { tenant, session, claims, live } = input;
   const encoded = JSON.stringify({ tenant, session, keys: claims, live, commit: encodeCommit(input, input.commit) });
-  const answer = await asProjectionError(async () => {
-    const statement = sql<{ answer: SettleAnswer }>`select settle_claims(${encoded}) as answer`;
+  return asProjectionError(async () => {
+    const statement = sql<{ answer: SettleAnswer }>`call settle_claims_and_tell(${encoded}, null)`;
     return ((await statement.execute(projection.database)).rows[0] as { answer: SettleAnswer }).answer;
   });
-  announce(projection, input, answer.commit);
-  return answer;
 }
 
 function toSettlements(claims: Record<ClaimKey, ClaimAnswer>): Record<ClaimKey, Settlement> | undefined {
