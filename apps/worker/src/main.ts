@@ -1,7 +1,9 @@
-import { liveEnvironment } from '@everturn/core/config';
+import { keepsStackTraces, liveEnvironment } from '@everturn/core/config';
 import { sealEnvironment } from '@everturn/tools/world';
 
 // First of all, and before anything reads it: commands of the model could otherwise read our keys from /proc.
-sealEnvironment({ environment: liveEnvironment() });
+const environment = liveEnvironment();
+const withoutStackTraces = ['--import', new URL('process/without-stack-traces.mjs', import.meta.url).href];
+sealEnvironment({ environment, nodeArguments: keepsStackTraces(environment) ? [] : withoutStackTraces });
 const { startWorkerProcess } = await import('./process/start-worker-process.ts');
 await startWorkerProcess();

@@ -43,7 +43,7 @@ export type Begun = { acks: Ack[]; rows: SessionEvent[] } & (
 
 interface BeginRow {
   answer: { claim: ClaimAnswer; commit: CommitAnswer };
-  found: EventRow[] | null;
+  stored: EventRow[] | null;
 }
 
 /** Rows of the log that come with the answer; what a session has beyond them is read after it, page by page. */
@@ -67,11 +67,11 @@ export async function beginEffect(projection: Projection, input: BeginEffectInpu
     ...(readFrom !== undefined && { readFrom, readLimit: PAGE_ROWS }),
     commit: encodeCommit(input, input.commit),
   });
-  const { answer, found } = await asProjectionError(async () => {
+  const { answer, stored } = await asProjectionError(async () => {
     const statement = sql<BeginRow>`call begin_effect_and_tell(${encoded}, null, null)`;
     return (await statement.execute(projection.database)).rows[0] as BeginRow;
   });
-  const rows = await asProjectionError(() => withTheRest(projection.database, input, found ?? []));
+  const rows = await asProjectionError(() => withTheRest(projection.database, input, stored ?? []));
   const common = { acks: toAcks(answer.commit.acks), rows: rows.map(toSessionEvent) };
   const held = { tenant, session, generation, claim, epoch: answer.claim.epoch };
   switch (answer.claim.kind) {

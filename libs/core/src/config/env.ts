@@ -129,3 +129,7 @@ function once<T>(read: (source: NodeJS.ProcessEnv) => T): (source?: NodeJS.Proce
   let known: T | undefined;
   return (source) => (source ? deepFreeze(read(source)) : (known ??= deepFreeze(read(process.env))));
 }
+
+/** Whether workflows keep stack traces for Temporal's `__stack_trace` query; asked before the configuration is read. */
+export const keepsStackTraces = (environment: Record<string, string | undefined>): boolean =>
+  environment['EVERTURN_WORKFLOW_STACK_TRACES']?.trim() === 'on';

@@ -27,6 +27,8 @@ export interface SealEnvironmentInput {
   environment: Record<string, string | undefined>;
   /** More names the program may keep in sight, as for commands. */
   allow?: readonly string[];
+  /** Arguments of Node itself that the program gets besides its own when it is replaced. */
+  nodeArguments?: readonly string[];
 }
 
 export type SealEnvironmentResult =
@@ -46,7 +48,11 @@ export type SealEnvironmentResult =
  * program that started this one still shows its own environment. Run commands under another user or in
  * the sandbox where that matters.
  */
-export function sealEnvironment({ environment, allow = [] }: SealEnvironmentInput): SealEnvironmentResult {
+export function sealEnvironment({
+  environment,
+  allow = [],
+  nodeArguments = [],
+}: SealEnvironmentInput): SealEnvironmentResult {
   if (environment[MARK] !== undefined) {
     delete environment[MARK];
     Object.assign(environment, JSON.parse(readFileSync(DESCRIPTOR, 'utf8')));
@@ -62,13 +68,13 @@ export function sealEnvironment({ environment, allow = [] }: SealEnvironmentInpu
     const inSight = VISIBLE.has(name) || (isInheritable(name, allow) && !value.includes('://'));
     (inSight ? visible : hidden)[name] = value;
   }
-  if (Object.keys(hidden).length === 0) return 'sealed';
+  if (Object.keys(hidden).length === 0 && nodeArguments.length === 0) return 'sealed';
   const text = JSON.stringify(hidden);
   if (Buffer.byteLength(text) > MAX_HANDED_OVER_BYTES)
     throw new Error(
       `the environment to hide takes more than ${MAX_HANDED_OVER_BYTES} bytes; start the worker with fewer variables`,
     );
-  const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const command = [process.execPath, ...process.execArgv, ...nodeArguments, ...process.argv.slice(1)];
   process.execve('/bin/sh', ['sh', '-c', HAND_OVER, 'sh', ...command], {
     ...visible,
     [MARK]: '1',

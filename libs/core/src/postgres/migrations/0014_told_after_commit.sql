@@ -11,15 +11,15 @@ begin
   end if;
 end $$;
 
--- `found` is the log from `readFrom` on, chunks left out, at most `readLimit` rows of it.
-create procedure begin_effect_and_tell(input jsonb, inout answer jsonb, inout found json) language plpgsql as $$
+-- `stored` is the log from `readFrom` on, chunks left out, at most `readLimit` rows of it.
+create procedure begin_effect_and_tell(input jsonb, inout answer jsonb, inout stored json) language plpgsql as $$
 declare
   claim jsonb;
 begin
   claim := take_claim(input);
   answer := jsonb_build_object('claim', claim, 'commit', commit_events(input->'commit'));
   if input ? 'readFrom' then
-    select json_agg(row_to_json(page)) into found from (
+    select json_agg(row_to_json(page)) into stored from (
       select e.seq, e.type, e.time, e.data, e.surface_op, e.replace_start, e.replace_end, e.source_ranges
       from session_events as e
       where e.session_id = input->>'session' and e.seq >= (input->>'readFrom')::bigint and e.type <> 'assistant/chunk'
