@@ -51,7 +51,11 @@ async function bundle(workflowsPath: string): Promise<string> {
   const note = (message: string) => void complaints.push(message);
   const logger = { trace() {}, debug() {}, info() {}, warn: note, error: note, log() {} };
   try {
-    const { code } = await bundleWorkflowCode({ workflowsPath, logger, preloadModules: sharedRooms });
+    const { code } = await bundleWorkflowCode({
+      workflowsPath,
+      logger,
+      preloadModules: [...sharedRooms, workflowsPath],
+    });
     return code;
   } catch (cause) {
     const what = `the workflows cannot be bundled:\n${complaints.join('\n') || String(cause)}`;
