@@ -6,6 +6,7 @@ const LONG = /waves|stalled-worker|crash\/approvals|rebuild|worker-process|demo|
 /** Vitest's own order, but for long files, which a machine that has not run them yet takes for short ones. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- it is no array's
     const sorted = await super.sort(files);
     const isLong = ({ project, moduleId }: TestSpecification) => project.name === 'e2e' && LONG.test(moduleId);
     const order = ({ project }: TestSpecification) => project.config.sequence.groupOrder;

@@ -264,7 +264,9 @@ test('a call taken over and cancelled before it ran again does not deny that it 
       ({ epoch }) => epoch,
     );
   };
-  await waitFor(async () => `${await epochs()}` === '2,1', { what: 'both to hold their claims and wait for the lane' });
+  await waitFor(async () => (await epochs()).join() === '2,1', {
+    what: 'both to hold their claims and wait for the lane',
+  });
   again?.cancel();
   fresh?.cancel();
   expect((await again?.result)?.outcome).toMatchObject(failedWith('TOOL_OUTCOME_UNKNOWN'));
