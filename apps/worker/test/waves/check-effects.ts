@@ -63,7 +63,8 @@ function checkCall({ session, events, ledger, calls, runs }: CheckEffectsInput, 
 }
 
 function saysNothingRan({ data }: SessionEventOf<'tool/result'>): boolean {
-  if (data.error === undefined) return data.isError; // policy refused it
+  // A body's own error may have no code either; what policy says is about the person it asked.
+  if (data.error === undefined) return data.isError && /the user rejected|approval/.test(JSON.stringify(data.content));
   return data.error.code === 'TOOL_NOT_STARTED' || data.error.code === 'ABORTED_BEFORE_DISPATCH';
 }
 
