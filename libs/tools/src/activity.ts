@@ -12,14 +12,22 @@ import {
   type ToolExecutionResult,
 } from './kit/index.ts';
 import { executeRead } from './read/execute.ts';
+import { executeWebFetch } from './web-fetch/execute.ts';
+import { executeWebSearch } from './web-search/execute.ts';
 import { executeWrite } from './write/execute.ts';
 
 /** Every body that runs in an activity, by the key of its tool. */
 export const bodies: ReadonlyMap<string, ToolBody> = new Map(
-  [executeBash, executeEdit, executeGlob, executeGrep, executeRead, executeWrite].map((body) => [
-    toolKey(body.definition),
-    body,
-  ]),
+  [
+    executeBash,
+    executeEdit,
+    executeGlob,
+    executeGrep,
+    executeRead,
+    executeWebFetch,
+    executeWebSearch,
+    executeWrite,
+  ].map((body) => [toolKey(body.definition), body]),
 );
 
 export interface ExecuteToolInput {

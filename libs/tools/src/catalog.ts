@@ -5,13 +5,25 @@ import { grep } from './grep/schema.ts';
 import type { ToolDefinition } from './kit/index.ts';
 import { read } from './read/schema.ts';
 import { todoWrite } from './todo-write/schema.ts';
+import { webFetch } from './web-fetch/schema.ts';
+import { webSearch } from './web-search/schema.ts';
 import { write } from './write/schema.ts';
 
 export { classifyCall } from './kit/index.ts';
 export type { Concurrency, PromptSection, ToolDefinition, ToolEffect, ToolHome, ToolView } from './kit/index.ts';
 
 /** Every built-in tool, by key in alphabetical order; a name may be offered by several sets. Loads in workflow code, too. */
-export const catalog: readonly ToolDefinition[] = Object.freeze([bash, edit, glob, grep, read, todoWrite, write]);
+export const catalog: readonly ToolDefinition[] = Object.freeze([
+  bash,
+  edit,
+  glob,
+  grep,
+  read,
+  todoWrite,
+  webFetch,
+  webSearch,
+  write,
+]);
 
 /** What a tool is called where all are listed: its name, or `<toolset>:<name>` where it is a set's own take on a name. */
 export const toolKey = ({ name, toolset }: Pick<ToolDefinition, 'name' | 'toolset'>): string =>

@@ -52,7 +52,17 @@ const describedParameters = (schema: ValueSchema): [string, string | undefined][
 ];
 
 test('the catalogue offers these tools, each once, by key', () => {
-  expect(rows.map(([key]) => key)).toEqual(['bash', 'edit', 'glob', 'grep', 'read', 'todo_write', 'write']);
+  expect(rows.map(([key]) => key)).toEqual([
+    'bash',
+    'edit',
+    'glob',
+    'grep',
+    'read',
+    'todo_write',
+    'web_fetch',
+    'web_search',
+    'write',
+  ]);
 });
 
 test('a name that several sets offer is found by key, and the basic one by name', () => {
@@ -89,8 +99,12 @@ test('every tool has exactly one body, where its home says', () => {
   expect(bodies.size + orchestrations.size).toBe(catalog.length);
 });
 
-test('only read may overlap with its neighbours', () => {
-  expect(catalog.filter((tool) => tool.concurrency).map(({ name }) => name)).toEqual(['read']);
+test('only reads may overlap with their neighbours', () => {
+  expect(catalog.filter((tool) => tool.concurrency).map(({ name }) => name)).toEqual([
+    'read',
+    'web_fetch',
+    'web_search',
+  ]);
 });
 
 test('prompt sections stand in this order', () => {
@@ -102,5 +116,7 @@ test('prompt sections stand in this order', () => {
     ['tool:glob', 103],
     ['tool:grep', 104],
     ['tool:bash', 105],
+    ['tool:web_search', 110],
+    ['tool:web_fetch', 111],
   ]);
 });

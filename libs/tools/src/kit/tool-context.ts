@@ -5,6 +5,7 @@ import type { SessionResources } from './resources-port.ts';
 import type { SearchPort } from './search-port.ts';
 import type { SpillPort } from './spill-port.ts';
 import type { ToolSettings } from './tool-settings.ts';
+import type { WebPort } from './web-port.ts';
 
 /** Who asked for the call. It names a place in the log; it proves neither that the session lives nor what it may do. */
 export interface ToolInitiator {
@@ -15,12 +16,13 @@ export interface ToolInitiator {
   readonly call: number;
 }
 
-/** The machine as tools see it. */
+/** The machine, and the web, as tools see them. */
 export interface ToolPorts {
   readonly files: FilesPort;
   readonly processes: ProcessesPort;
   readonly search: SearchPort;
   readonly spill: SpillPort;
+  readonly web: WebPort;
 }
 
 /** What the caller of a body provides for one call. */

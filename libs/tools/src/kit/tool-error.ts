@@ -30,6 +30,20 @@ const NAMES = {
   SEARCH_FAILED: 'SearchError',
   SEARCH_RAW_OUTPUT_OVERFLOW: 'SearchError',
   SEARCH_ABORTED: 'SearchError',
+  WEB_INVALID_URL: 'WebError',
+  WEB_BLOCKED_URL: 'WebError',
+  WEB_REDIRECT_BLOCKED: 'WebError',
+  WEB_UNSUPPORTED_CONTENT_TYPE: 'WebError',
+  WEB_FETCH_TOO_LARGE: 'WebError',
+  WEB_FETCH_TIMEOUT: 'WebError',
+  WEB_ABORTED: 'WebError',
+  WEB_PROVIDER_ERROR: 'WebError',
+  WEB_PROVIDER_UNAVAILABLE: 'WebError',
+  WEB_PROVIDER_AMBIGUOUS: 'WebError',
+  WEB_PROVIDER_CONFIGURED_MISSING: 'WebError',
+  WEB_PROVIDER_CONFIGURED_UNAVAILABLE: 'WebError',
+  WEB_PROVIDER_CREDENTIAL_MISSING: 'WebError',
+  WEB_DUPLICATE_PROVIDER: 'WebError',
 } as const satisfies Record<string, string>;
 
 export type ToolErrorCode = keyof typeof NAMES;

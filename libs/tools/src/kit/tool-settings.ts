@@ -45,6 +45,14 @@ export const ToolSettings = z.strictObject({
       graceMs: duration.default(3_000),
     })
     .prefault({}),
+  web: z
+    .strictObject({
+      /** Queries of one `web_search` call. */
+      searchMaxQueries: count.default(4),
+      /** Sources of one `web_search` call. */
+      searchMaxResults: count.default(8),
+    })
+    .prefault({}),
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;

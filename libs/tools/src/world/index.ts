@@ -5,3 +5,4 @@ export { ResourceHolder } from './resources/resource-holder.ts';
 export { LocalSpillStore } from './local-spill-store.ts';
 export { sealEnvironment, type SealEnvironmentInput, type SealEnvironmentResult } from './secret-environment.ts';
 export * from './programs/index.ts';
+export type { KeyedWebProvider, WebSettings } from './web/local-web.ts';

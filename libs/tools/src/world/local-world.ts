@@ -10,6 +10,7 @@ import { GroupRegistry } from './processes/group-registry.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
+import { LocalWeb, type OpenLocalWebInput } from './web/local-web.ts';
 
 export interface OpenLocalWorldInput {
   /** The worker's environment; commands get the harmless part of it. */
@@ -24,6 +25,8 @@ export interface OpenLocalWorldInput {
   spillRoot?: string;
   /** Takes the place of the local spill store, for instance where other machines must read the texts. */
   spill?: SpillPort;
+  /** What the deployment says about the web; absent: public pages, no search. */
+  web?: OpenLocalWebInput;
 }
 
 /** This machine, for tools. One per worker process. */
@@ -53,6 +56,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     processes,
     search: new Ripgrep(processes),
     spill: input.spill ?? new LocalSpillStore(spillRoot),
+    web: new LocalWeb(input.web),
   };
   const resources = new ResourceHolder();
   return {

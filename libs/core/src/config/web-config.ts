@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { httpUrl, secret, wholeNumber } from './fields.ts';
+import type { Secret } from './secret.ts';
+
+const RANGES = 'set it to addresses or ranges such as 127.0.0.1,10.0.0.0/8, separated by commas';
+const SWITCH = { error: 'set it to on or off' };
+
+/** What tools may do on the web, and who searches it. */
+export const webFields = {
+  EVERTURN_WEB_FETCH: z.enum(['on', 'off'], SWITCH).default('on'),
+  EVERTURN_WEB_ALLOW_ADDRESSES: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: RANGES })))
+    .optional(),
+  EVERTURN_WEB_SEARCH: z.enum(['on', 'off'], SWITCH).default('on'),
+  EVERTURN_WEB_SEARCH_PROVIDER: z
+    .enum(['searxng', 'exa', 'perplexity'], { error: 'set it to searxng, exa or perplexity' })
+    .optional(),
+  EVERTURN_WEB_SEARCH_MAX_QUERIES: wholeNumber({
+    min: 1,
+    max: 20,
+    what: 'how many queries one search may hold',
+  }).default(4),
+  SEARXNG_URL: httpUrl('set it to the address of a SearXNG instance that offers the format json').optional(),
+  EXA_API_KEY: secret('set it to a key of Exa').optional(),
+  EXA_BASE_URL: httpUrl('set it to the base URL of the Exa API').default('https://api.exa.ai'),
+  PERPLEXITY_API_KEY: secret('set it to a key of Perplexity').optional(),
+  PERPLEXITY_BASE_URL: httpUrl('set it to the base URL of the Perplexity API').default('https://api.perplexity.ai'),
+};
+
+/** The deployment's word on the web. */
+export interface WebConfig {
+  fetch: 'on' | 'off';
+  search: 'on' | 'off';
+  /** Reachable for `web_fetch` although not public. */
+  allowAddresses: string[];
+  /** Absent: the only one that is set up. */
+  searchProvider?: 'searxng' | 'exa' | 'perplexity';
+  searchMaxQueries: number;
+  searxngUrl?: string;
+  exa: { baseUrl: string; apiKey?: Secret };
+  perplexity: { baseUrl: string; apiKey?: Secret };
+}
+
+/** The part of the environment about the web. */
+export function webConfig(env: z.output<z.ZodObject<typeof webFields>>): WebConfig {
+  return {
+    fetch: env.EVERTURN_WEB_FETCH,
+    search: env.EVERTURN_WEB_SEARCH,
+    allowAddresses: env.EVERTURN_WEB_ALLOW_ADDRESSES ?? [],
+    ...(env.EVERTURN_WEB_SEARCH_PROVIDER && { searchProvider: env.EVERTURN_WEB_SEARCH_PROVIDER }),
+    searchMaxQueries: env.EVERTURN_WEB_SEARCH_MAX_QUERIES,
+    ...(env.SEARXNG_URL && { searxngUrl: env.SEARXNG_URL }),
+    exa: { baseUrl: env.EXA_BASE_URL, ...(env.EXA_API_KEY && { apiKey: env.EXA_API_KEY }) },
+    perplexity: {
+      baseUrl: env.PERPLEXITY_BASE_URL,
+      ...(env.PERPLEXITY_API_KEY && { apiKey: env.PERPLEXITY_API_KEY }),
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { SearchAnswer, ToolError } from '../../../kit/index.ts';
+
+/** One query to a provider; `signal` ends it. */
+export interface ProviderQuery {
+  query: string;
+  maxResults: number;
+  signal: AbortSignal;
+}
+
+/** One way to search the web. */
+export interface SearchProvider {
+  /** What the deployment chooses it by. */
+  readonly id: string;
+  /** What is missing before it can be asked, as the error a call gets; `undefined` when nothing is. */
+  missing(): ToolError | undefined;
+  /** Throws `ToolError`; a query that found nothing is no error. */
+  search(query: ProviderQuery): Promise<SearchAnswer>;
+}
