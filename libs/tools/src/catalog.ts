@@ -10,6 +10,7 @@ import { webSearch } from './web-search/schema.ts';
 import { write } from './write/schema.ts';
 
 export { classifyCall } from './kit/index.ts';
+export { webSearchFor } from './web-search/schema.ts';
 export type { Concurrency, PromptSection, ToolDefinition, ToolEffect, ToolHome, ToolView } from './kit/index.ts';
 
 /** Every built-in tool, by key in alphabetical order; a name may be offered by several sets. Loads in workflow code, too. */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -12,10 +12,15 @@ export interface WebServer {
   connections(): number;
 }
 
-/** Listens on a free port of every loopback address, or of `host`; closed with the test. */
-export async function startWebServer(handler: RequestListener, host = '127.0.0.1'): Promise<WebServer> {
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** Listens on a free port of `host`; closed with the test. */
+export async function startWebServer(handler: Handler, host = '127.0.0.1'): Promise<WebServer> {
   let connections = 0;
-  const server = createServer(handler).on('connection', () => (connections += 1));
+  const server = createServer((request, response) => void handler(request, response)).on(
+    'connection',
+    () => (connections += 1),
+  );
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
@@ -27,7 +32,7 @@ export async function startWebServer(handler: RequestListener, host = '127.0.0.1
 
 /** Answers every path by its entry in a table. */
 export const pages =
-  (table: Record<string, (response: ServerResponse, request: IncomingMessage) => void>): RequestListener =>
+  (table: Record<string, (response: ServerResponse, request: IncomingMessage) => void>): Handler =>
   (request, response) => {
     const answer = table[new URL(request.url ?? '/', 'http://x').pathname];
     if (answer) answer(response, request);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { webSettings } from '@everturn/core/config';
 import { checkNode } from './check-node.ts';
 import { retentionFinding } from './check-temporal.ts';
+import { webSearchOf } from './check-web.ts';
 
 test.each([
   [30, false, 'ok'],
@@ -23,4 +25,15 @@ test.each([
   ['23.0.0', 'ok'],
 ])('Node %s: %s', (version, state) => {
   expect(checkNode(version).map((finding) => finding.state)).toEqual([state]);
+});
+
+test.each([
+  [{}, 'info'],
+  [{ EVERTURN_WEB_SEARCH: 'off' }, 'info'],
+  [{ SEARXNG_URL: 'http://127.0.0.1:8888' }, 'ok'],
+  [{ SEARXNG_URL: 'http://127.0.0.1:8888', EXA_API_KEY: 'k' }, 'warn'],
+  [{ SEARXNG_URL: 'http://127.0.0.1:8888', EXA_API_KEY: 'k', EVERTURN_WEB_SEARCH_PROVIDER: 'exa' }, 'ok'],
+  [{ SEARXNG_URL: 'http://127.0.0.1:8888', EVERTURN_WEB_SEARCH_PROVIDER: 'exa' }, 'warn'],
+])('web search with %j: %s', (environment, state) => {
+  expect(webSearchOf(webSettings(environment)).state).toBe(state);
 });

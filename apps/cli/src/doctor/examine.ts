@@ -9,6 +9,7 @@ import { checkPostgres } from './check-postgres.ts';
 import { checkPrograms } from './check-programs.ts';
 import { checkSandbox } from './check-sandbox.ts';
 import { checkTemporal } from './check-temporal.ts';
+import { checkWeb } from './check-web.ts';
 import { fail, type Check, type Finding } from './finding.ts';
 
 /** Looks at everything, each thing on its own; never throws. */
@@ -22,6 +23,7 @@ export async function examine(readSettings: () => Settings): Promise<Finding[]> 
     ['API', () => checkApi(settings)],
     ['Programs', () => checkPrograms(settings)],
     ['Sandbox', checkSandbox],
+    ['Web', checkWeb],
     ['Machine', () => checkMachine(settings)],
   ];
   const found = await Promise.all(checks.map(([name, check]) => contained(name, check)));

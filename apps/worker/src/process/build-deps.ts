@@ -3,7 +3,7 @@ import type { WorkerConfig } from '@everturn/core/config';
 import { DEFAULT_RETRY } from '@everturn/core/domain';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
 import { bodies } from '@everturn/tools/activity';
-import { catalog, toolKey } from '@everturn/tools/catalog';
+import { catalog, toolKey, webSearchFor } from '@everturn/tools/catalog';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import type { LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
@@ -45,7 +45,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const live = createLiveBus({
     onError: (error, { kind }) => log.warn({ err: error, kind }, 'a live observer failed'),
   });
-  registerCore(registry.global, { tools: builtInTools() });
+  registerCore(registry.global, { tools: builtInTools(config.web) });
   await loadPlugins({ paths: config.plugins, registry, live });
   refuseUnknownToolsets(registry, config.toolsets);
   const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
@@ -66,7 +66,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     searchAttributes: input.searchAttributes,
     stepIsolation: config.stepIsolation,
     log,
-    settings: ToolSettings.parse({}),
+    settings: ToolSettings.parse({ web: { searchMaxQueries: config.web.searchMaxQueries } }),
     maxParallelToolCalls: 10,
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),
@@ -77,10 +77,13 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   };
 }
 
-function builtInTools(): RegisteredTool[] {
-  return catalog.map((definition) => {
-    const body = bodies.get(toolKey(definition));
-    return { definition, ...(body && { execute: body.execute }) };
+function builtInTools({ fetch, search, searchMaxQueries }: WorkerConfig['web']): RegisteredTool[] {
+  return catalog.flatMap((listed) => {
+    if ((listed.name === 'web_fetch' && fetch === 'off') || (listed.name === 'web_search' && search === 'off'))
+      return [];
+    const definition = listed.name === 'web_search' ? webSearchFor(searchMaxQueries) : listed;
+    const body = bodies.get(toolKey(listed));
+    return [{ definition, ...(body && { execute: body.execute }) }];
   });
 }
 

@@ -15,14 +15,15 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     secretValues: secretsOf(config),
     dataDir,
     spillRoot: join(dataDir, 'spill'),
+    web: { ...config.web, ...(config.providers.proxy && { proxy: config.providers.proxy }) },
   });
 }
 
 /** Values no command may see, under whatever name it is given them. */
-function secretsOf({ database, temporal, providers }: WorkerConfig): string[] {
+function secretsOf({ database, temporal, providers, web }: WorkerConfig): string[] {
   const keys = providers.routes.flatMap(({ apiKey }) => (apiKey ? [apiKey.reveal()] : []));
-  const alone = [database.url, database.directUrl, temporal.apiKey].flatMap((secret) =>
-    secret ? [secret.reveal()] : [],
+  const alone = [database.url, database.directUrl, temporal.apiKey, web.exa.apiKey, web.perplexity.apiKey].flatMap(
+    (secret) => (secret ? [secret.reveal()] : []),
   );
   return [...alone, ...keys];
 }

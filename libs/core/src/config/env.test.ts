@@ -27,10 +27,33 @@ describe('defaults', () => {
       database: { url: '[secret]' },
       temporal: { address: '127.0.0.1:17233', namespace: 'everturn', tls: 'off', taskQueue: 'everturn' },
       providers: { routes: [], streamIdleTimeoutMs: 300_000, streamSilenceLimitMs: 600_000 },
+      web: {
+        fetch: 'on',
+        search: 'on',
+        allowAddresses: [],
+        searchMaxQueries: 4,
+        exa: { baseUrl: 'https://api.exa.ai' },
+        perplexity: { baseUrl: 'https://api.perplexity.ai' },
+      },
       retry: {},
       stepIsolation: 'child',
       plugins: [],
       toolsets: [],
+    });
+  });
+
+  it('of the web give way one by one, keys hidden', () => {
+    const env = {
+      EVERTURN_WEB_ALLOW_ADDRESSES: '10.0.0.0/8, ::1',
+      EVERTURN_WEB_SEARCH_PROVIDER: 'exa',
+      SEARXNG_URL: 'http://127.0.0.1:8888/',
+      EXA_API_KEY: 'exa-key-1',
+    };
+    expect(JSON.parse(JSON.stringify(workerConfig({ ...minimal, ...env }).web))).toMatchObject({
+      allowAddresses: ['10.0.0.0/8', '::1'],
+      searchProvider: 'exa',
+      searxngUrl: 'http://127.0.0.1:8888',
+      exa: { apiKey: '[secret]' },
     });
   });
 
@@ -79,6 +102,11 @@ describe('bad variables', () => {
     ['EVERTURN_WORKSPACE_ROOTS', 'relative/folder'],
     ['EVERTURN_STEP_ISOLATION', 'thread'],
     ['EVERTURN_RETRY_LIMIT', '-1'],
+    ['EVERTURN_WEB_ALLOW_ADDRESSES', '127.0.0.1,localhost'],
+    ['EVERTURN_WEB_SEARCH_PROVIDER', 'bing'],
+    ['EVERTURN_WEB_SEARCH_MAX_QUERIES', '0'],
+    ['EVERTURN_WEB_SEARCH_MAX_QUERIES', '-1'],
+    ['EVERTURN_WEB_SEARCH_MAX_QUERIES', '1.5'],
     ['EVERTURN_SHUTDOWN_GRACE_MS', '2147483648'],
     ['EVERTURN_STREAM_IDLE_TIMEOUT_MS', '-1'],
     ['EVERTURN_HOST_ID', 'a b'],

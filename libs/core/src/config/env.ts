@@ -7,12 +7,14 @@ import { deepFreeze, readEnv } from './read-env.ts';
 import { retrySettings, type RetrySettings } from './retry-settings.ts';
 import * as fields from './schema.ts';
 import type { Secret } from './secret.ts';
+import { webConfig, webFields, type WebConfig } from './web-config.ts';
 
 /** What a worker is told. */
 export interface WorkerConfig extends ProcessConfig {
   database: DatabaseConfig;
   temporal: TemporalConfig;
   providers: ProvidersConfig;
+  web: WebConfig;
   /** How failed model calls are tried again, where it differs from the default. */
   retry: RetrySettings;
   /** `child`: each step is a workflow of its own; `inline`: it runs inside its turn. */
@@ -60,6 +62,7 @@ export const workerConfig = once((source): WorkerConfig => {
       ...fields.processFields,
       ...fields.workerFields,
       ...fields.providerFields,
+      ...webFields,
     },
     source,
   );
@@ -68,6 +71,7 @@ export const workerConfig = once((source): WorkerConfig => {
     database: databaseConfig(env),
     temporal: temporalConfig(env),
     providers: providersConfig(env, source),
+    web: webConfig(env),
     retry: retrySettings(env),
     stepIsolation: env.EVERTURN_STEP_ISOLATION,
     ...(env.EVERTURN_MAX_CACHED_WORKFLOWS !== undefined && { maxCachedWorkflows: env.EVERTURN_MAX_CACHED_WORKFLOWS }),
@@ -114,6 +118,9 @@ function readCli(source: NodeJS.ProcessEnv): CliConfig {
     ...(temporal && { temporal }),
   };
 }
+
+/** The web's part of a worker's configuration, for whoever explains it; throws ConfigError naming each wrong variable. */
+export const webSettings = once((source): WebConfig => webConfig(readEnv(webFields, source)));
 
 /** The scripted model server's configuration; throws ConfigError naming each wrong variable. */
 export const scriptedConfig = once((source): ScriptedConfig => {

@@ -3,4 +3,5 @@ export * from './env.ts';
 export type * from './process-config.ts';
 export type * from './provider-route-config.ts';
 export type * from './providers-config.ts';
+export type * from './web-config.ts';
 export { Secret } from './secret.ts';

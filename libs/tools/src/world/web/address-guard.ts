@@ -9,6 +9,9 @@ const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 /** Prefix under which networks without IPv4 reach it; the IPv4 address stands in the last 32 bits. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
+/** All that is public of IPv6; the rest holds old ways to write IPv4 addresses, among others. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Decides which addresses may be dialled for the model: public ones, and what the deployment allows. */
 export class AddressGuard {
   readonly #allowed: readonly Range[];
@@ -29,6 +32,8 @@ export class AddressGuard {
 
 function notPublic(address: Address): string | undefined {
   const range = address.range();
+  if (range === 'unicast' && address instanceof ipaddr.IPv6)
+    return address.match(GLOBAL_UNICAST) ? undefined : 'not global unicast';
   if (range === 'unicast') return PLATFORM_ADDRESSES.has(address.toString()) ? 'cloud platform' : undefined;
   if (address instanceof ipaddr.IPv6 && address.match(NAT64))
     return notPublic(ipaddr.fromByteArray(address.toByteArray().slice(12)));
@@ -38,7 +43,6 @@ function notPublic(address: Address): string | undefined {
 /** The words people know; the rest are called as the library calls them. */
 const NAMES: Readonly<Record<string, string>> = {
   carrierGradeNat: 'carrier-grade NAT',
-  ipv4Mapped: 'IPv4-compatible',
   linkLocal: 'link-local',
   rfc6052: 'NAT64',
   rfc6145: 'IPv4-translated',

@@ -8,4 +8,5 @@ export interface HtmlThreadInput {
 }
 
 const { html, maxCharacters } = workerData as HtmlThreadInput;
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
 parentPort?.postMessage(toMarkdown(html, maxCharacters));
