@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import type { CallId, SessionId } from '@everturn/core/domain';
 import { onTestFinished } from 'vitest';
 import { executeTool } from '../src/activity.ts';
-import { ManagedEnvironment, resultText, ToolSettings, type ToolCallContext } from '../src/kit/index.ts';
+import {
+  editVersionAfter,
+  FileObservations,
+  ManagedEnvironment,
+  resultText,
+  ToolSettings,
+  writeIntentAfter,
+  type FilePolicy,
+  type ToolCallContext,
+} from '../src/kit/index.ts';
 import { readProcess } from '../src/world/processes/process-table.ts';
 import { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from '../src/world/index.ts';
 
@@ -19,6 +28,15 @@ export async function isRunning(pid: number): Promise<boolean> {
 
 /** An open signal. */
 export const untouched = (): AbortSignal => new AbortController().signal;
+
+/** Read before write, for one session. */
+export function readBeforeWrite(seen = new FileObservations()): FilePolicy {
+  return {
+    writeIntent: async (file) => writeIntentAfter(seen.last(file)),
+    editVersion: async (file) => editVersionAfter(seen.last(file), file),
+    observed: async (file, observation) => seen.record(file, observation),
+  };
+}
 
 export interface Workspace {
   cwd: string;

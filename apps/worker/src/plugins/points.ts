@@ -13,7 +13,7 @@ import type {
   ToolErrorInfo,
   ToolSchema,
 } from '@everturn/core/domain';
-import type { ToolExecutionResult } from '@everturn/tools/kit';
+import type { FileObservation, FileTarget, FileVersion, ToolExecutionResult, WriteIntent } from '@everturn/tools/kit';
 import type { InterceptionPoint } from '../contract/index.ts';
 import type { PromptSection } from './system-prompt.ts';
 
@@ -81,6 +81,18 @@ export interface PointMap {
   'llm/stream': { input: { options: GenerateOptions }; decision: AsyncIterable<StreamChunk> };
   /** Around a tool's body; `next` may be given a further signal, and the call's own can never be lost. */
   'tools/execute': { input: { call: ObservedCall }; decision: ToolExecutionResult };
+  /** What must hold for a write; nothing = whatever is there is replaced. A throw refuses it. */
+  'fs/write-intent': { input: FileQuestion; decision: WriteIntent | undefined };
+  /** The version an edit was made for; nothing = any. A throw refuses it. */
+  'fs/edit-intent': { input: FileQuestion; decision: FileVersion | undefined };
+  /** A tool looked at a file, or changed it: a throw fails the call, and what was done stays done. */
+  'fs/observed': { input: { file: FileTarget; seen: FileObservation }; decision: void };
+}
+
+/** A file about to be changed, and what the session saw of it last, if it ever looked. */
+export interface FileQuestion {
+  file: FileTarget;
+  last?: FileObservation;
 }
 
 /** Every point there is; those that are no `InterceptionPoint` are asked inside activities. */
@@ -119,9 +131,21 @@ export const POINT_MODES: Record<ListenPoint, PointMode> = {
   'system-prompt/assemble': 'waterfall',
   'llm/stream': 'waterfall',
   'tools/execute': 'waterfall',
+  'fs/write-intent': 'waterfall',
+  'fs/edit-intent': 'waterfall',
+  'fs/observed': 'sequence',
 };
+
+const ASKED_IN_ACTIVITIES: ReadonlySet<ListenPoint> = new Set<Exclude<ListenPoint, InterceptionPoint>>([
+  'system-prompt/assemble',
+  'llm/stream',
+  'tools/execute',
+  'fs/write-intent',
+  'fs/edit-intent',
+  'fs/observed',
+]);
 
 /** Whether workflow code asks at this point. */
 export function isInterceptionPoint(point: ListenPoint): point is InterceptionPoint {
-  return point !== 'system-prompt/assemble' && point !== 'llm/stream' && point !== 'tools/execute';
+  return !ASKED_IN_ACTIVITIES.has(point);
 }

@@ -101,7 +101,7 @@ describe('edit', () => {
   test('a missing file is stale', async () => {
     const { cwd, call } = await openWorkspace();
     expect(await call('edit', { file_path: 'none', old_string: 'a', new_string: 'b' })).toEqual({
-      text: `Error: cannot edit "${cwd}/none": file no longer exists`,
+      text: `Error: cannot edit "${cwd}/none": file no longer exists — re-read the file, then retry`,
       isError: true,
       code: 'FS_STALE_VERSION',
     });

@@ -1,5 +1,5 @@
 import { text } from '@everturn/core/domain';
-import { changeMeta, implementTool, refuseEscalation, ToolError } from '../kit/index.ts';
+import { changeMeta, implementTool, refuseEscalation, ToolError, withRemedy } from '../kit/index.ts';
 import { replaceText } from './replace-text.ts';
 import { edit } from './schema.ts';
 
@@ -10,14 +10,18 @@ export const executeEdit = implementTool(edit, async (args, context) => {
   if (oldString === '') throw new Error('old_string must be a non-empty string');
   if (oldString === newString) throw new Error('old_string and new_string must differ');
   refuseEscalation(args, 'filesystem');
-  const { cwd, signal } = context;
-  const change = await context.ports.files.edit({
-    path,
-    cwd,
-    signal,
-    change: ({ text: current, displayPath }) =>
-      replaceText({ displayPath, text: current, oldString, newString, replaceAll }),
-  });
+  const { cwd, signal, filePolicy: policy } = context;
+  const change = await withRemedy(() =>
+    context.ports.files.edit({
+      path,
+      cwd,
+      signal,
+      expectedVersion: async (target) => policy?.editVersion(target),
+      change: ({ text: current, displayPath }) =>
+        replaceText({ displayPath, text: current, oldString, newString, replaceAll }),
+    }),
+  );
+  await policy?.observed(change, { kind: 'present', version: change.version });
   const { displayPath, before, after, note } = change;
   const done = replaceAll
     ? `The file ${displayPath} has been updated. All occurrences were successfully replaced.`

@@ -27,12 +27,16 @@ export type WriteIntent = { kind: 'create-if-absent' } | { kind: 'replace-if-ver
 
 export interface WriteFileInput extends FileInput {
   content: string;
-  intent?: WriteIntent;
+  /** Asked once it is known which file is meant; what it throws leaves the file untouched. */
+  intent?(target: FileTarget): Promise<WriteIntent | undefined>;
 }
 
 export interface EditFileInput extends FileInput {
-  expectedVersion?: FileVersion;
-  /** Pure; gets the text with LF line ends and returns the new text; what it throws leaves the file untouched. */
+  /** The version the edit was made for, asked once it is known which file is meant; what it throws is the outcome. */
+  expectedVersion?(target: FileTarget): Promise<FileVersion | undefined>;
+  /** What `change` is given: plain line feeds, put back as the file had them, or the text as it stands (default: `lf`). */
+  lineEnds?: 'lf' | 'as-they-are';
+  /** Pure; gets the text without its byte order mark and returns the new one; what it throws leaves the file untouched. */
   change(current: { displayPath: string; text: string }): string;
 }
 
@@ -57,10 +61,36 @@ export type FileStat =
   | (FileTarget & { kind: 'absent' })
   | (FileTarget & { kind: 'file' | 'directory' | 'other'; version: FileVersion; sizeBytes: number });
 
+export interface ListFolderInput extends FileInput {
+  /** How many levels down, from 1. */
+  depth: number;
+  /** Leaves out what is named so, with all it holds. */
+  skip?(name: string): boolean;
+}
+
+/** Something in a folder; `other` is also a symbolic link, wherever it leads. */
+export interface FolderEntry {
+  kind: 'file' | 'directory' | 'other';
+  path: string;
+}
+
+export interface ReadBytesInput extends FileInput {
+  maxBytes: number;
+}
+
+export interface BinaryFile extends FileTarget {
+  version: FileVersion;
+  bytes: Uint8Array;
+}
+
 /** Files of the machine. Every failure is a `ToolError` with an `FS_…` code. */
 export interface FilesPort {
   stat(input: FileInput): Promise<FileStat>;
   readText(input: FileInput): Promise<TextFile>;
+  /** All of a file; throws `FS_TOO_LARGE` above the limit, also for one that grows meanwhile. */
+  readBytes(input: ReadBytesInput): Promise<BinaryFile>;
+  /** What a folder holds, by code points of the path. */
+  list(input: ListFolderInput): Promise<FolderEntry[]>;
   /** All or nothing: a crash or cancel leaves the old file. */
   write(input: WriteFileInput): Promise<FileChange>;
   edit(input: EditFileInput): Promise<FileChange>;

@@ -1,5 +1,5 @@
 import { text } from '@everturn/core/domain';
-import { implementTool, ToolError, type ToolSettings } from '../kit/index.ts';
+import { implementTool, observeMissing, ToolError, type ToolSettings } from '../kit/index.ts';
 import { languageOf } from './language.ts';
 import { LineWindow, type LineWindowResult } from './line-window.ts';
 import { read } from './schema.ts';
@@ -10,7 +10,7 @@ export const executeRead = implementTool(read, async ({ file_path: path, offset 
   if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
   const maxLines = checkWindow({ offset, limit, settings });
   const { cwd, signal } = context;
-  const file = await context.ports.files.readText({ path, cwd, signal });
+  const file = await observeMissing(path, context, () => context.ports.files.readText({ path, cwd, signal }));
   const window = new LineWindow({ ...settings, offset, limit: maxLines });
   for await (const chunk of file.chunks) window.push(chunk);
   const found = window.finish();
@@ -18,6 +18,7 @@ export const executeRead = implementTool(read, async ({ file_path: path, offset 
   const { lines, totalLines } = found;
   if (offset > Math.max(1, totalLines))
     throw new ToolError('FS_NOT_FOUND', `offset ${offset} is out of range for "${displayPath}" (${totalLines} lines)`);
+  await context.filePolicy?.observed(file, { kind: 'present', version: file.version });
   const lang = languageOf(displayPath);
   return {
     content: [text(envelope({ displayPath, offset, found }))],

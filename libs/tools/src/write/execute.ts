@@ -1,5 +1,5 @@
 import { text } from '@everturn/core/domain';
-import { changeMeta, implementTool, refuseEscalation, ToolError } from '../kit/index.ts';
+import { changeMeta, implementTool, refuseEscalation, ToolError, withRemedy } from '../kit/index.ts';
 import { write } from './schema.ts';
 
 /** One atomic replacement; a cancel before it leaves the file as it was. */
@@ -7,8 +7,17 @@ export const executeWrite = implementTool(write, async (args, context) => {
   const { file_path: path, content } = args;
   if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
   refuseEscalation(args, 'filesystem');
-  const { cwd, signal } = context;
-  const change = await context.ports.files.write({ path, cwd, signal, content });
+  const { cwd, signal, filePolicy: policy } = context;
+  const change = await withRemedy(() =>
+    context.ports.files.write({
+      path,
+      cwd,
+      signal,
+      content,
+      intent: async (target) => policy?.writeIntent(target),
+    }),
+  );
+  await policy?.observed(change, { kind: 'present', version: change.version });
   const { displayPath, operation, before, after, note } = change;
   const lines = [
     `<path>${displayPath}</path>`,

@@ -1,6 +1,9 @@
 import type { ToolCallContext } from '@everturn/tools/kit';
 import type { RunToolInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { callRoute } from '../images/call-route.ts';
+import { tenantAttachments } from '../images/attachments.ts';
+import { sessionFilePolicy } from './file-policy.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** What the caller of a body provides for one call. */
@@ -10,6 +13,7 @@ export async function callContext(
   signal: AbortSignal,
 ): Promise<ToolCallContext> {
   const { tenant, session, turn, step, call } = input;
+  const resources = deps.resources.of(session);
   return {
     initiator: { session, turn, step, call: call.index },
     callId: call.callId,
@@ -19,7 +23,12 @@ export async function callContext(
     cwd: await workingFolder(input, deps.home),
     managedEnvironment: deps.managedEnvironment.collect({ home: deps.home, session }),
     settings: deps.settings,
-    ports: deps.ports,
-    resources: deps.resources.of(session),
+    ports: {
+      ...deps.ports,
+      attachments: tenantAttachments({ database: deps.database, tenant, limits: deps.settings.images }),
+    },
+    route: () => callRoute(deps, input),
+    resources,
+    filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
   };
 }

@@ -1,6 +1,6 @@
 import { ToolError, type ToolErrorCode } from '../../kit/index.ts';
 
-export type FileVerb = 'read' | 'write' | 'edit' | 'inspect';
+export type FileVerb = 'read' | 'write' | 'edit' | 'inspect' | 'list';
 
 /** Turns what the system said about a path into our error, with a message the model can act on. */
 export function fileError(verb: FileVerb, displayPath: string, error: unknown): ToolError {

@@ -18,6 +18,12 @@ export function normalise(raw: string): NormalisedText {
   return { text: body.replaceAll('\r\n', '\n'), bom, lineEnd: crlf > lf ? '\r\n' : '\n' };
 }
 
+/** Takes off the byte order mark and nothing else. */
+export function asItStands(raw: string): NormalisedText {
+  const bom = raw.startsWith(BOM);
+  return { text: bom ? raw.slice(1) : raw, bom, lineEnd: '\n' };
+}
+
 /** The inverse of {@link normalise} for a text that may have changed. */
 export function restore({ text, bom, lineEnd }: NormalisedText): string {
   const body = lineEnd === '\r\n' ? text.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n') : text;

@@ -86,10 +86,10 @@ describe('guarded writes', () => {
     const { cwd, files, at } = setUp();
     writeFileSync(join(cwd, 'f'), '0');
     const version = (await versionOf(files, join(cwd, 'f')))!;
-    const intent = { kind: 'replace-if-version', version } as const;
+    const intent = async () => ({ kind: 'replace-if-version', version }) as const;
     const results = await Promise.allSettled([
       files.write({ ...at('f'), content: '1', intent }),
-      files.edit({ ...at('f'), expectedVersion: version, change: () => '2' }),
+      files.edit({ ...at('f'), expectedVersion: async () => version, change: () => '2' }),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(results[1]).toMatchObject({
@@ -100,7 +100,7 @@ describe('guarded writes', () => {
 
   test('a version whose file is gone', async () => {
     const { cwd, files, at } = setUp();
-    const intent = { kind: 'replace-if-version', version: '1:2:3:4:5' } as const;
+    const intent = async () => ({ kind: 'replace-if-version', version: '1:2:3:4:5' }) as const;
     await expect(files.write({ ...at('f'), content: '', intent })).rejects.toMatchObject({
       code: 'FS_STALE_VERSION',
       message: `cannot write "${cwd}/f": file no longer exists`,
@@ -112,7 +112,7 @@ describe('guarded writes', () => {
     writeFileSync(join(cwd, 'f'), 'theirs');
     symlinkSync('nowhere', join(cwd, 'dangling'));
     mkdirSync(join(cwd, 'd'));
-    const intent = { kind: 'create-if-absent' } as const;
+    const intent = async () => ({ kind: 'create-if-absent' }) as const;
     for (const name of ['f', 'dangling'])
       await expect(files.write({ ...at(name), content: 'ours', intent })).rejects.toMatchObject({
         code: 'FS_NOT_OBSERVED',

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import {
   ToolError,
   utf8Length,
+  type BinaryFile,
   type EditFileInput,
   type FileChange,
   type FileInput,
@@ -9,6 +10,9 @@ import {
   type FileStat,
   type FileTarget,
   type FileVersion,
+  type FolderEntry,
+  type ListFolderInput,
+  type ReadBytesInput,
   type TextFile,
   type WriteFileInput,
 } from '../../kit/index.ts';
@@ -17,9 +21,11 @@ import { diffHunks } from './diff-hunks.ts';
 import { fileError, throwIfAborted, type FileVerb } from './file-error.ts';
 import { statsOf, versionOf } from './file-version.ts';
 import { IdentityLock } from './identity-lock.ts';
-import { normalise, restore } from './line-endings.ts';
+import { asItStands, normalise, restore } from './line-endings.ts';
+import { listFolder } from './list-folder.ts';
 import { notRegular, openRegular } from './open-regular.ts';
 import { publishFile } from './publish-file.ts';
+import { readBytes } from './read-bytes.ts';
 import { binaryFile, readText } from './read-text.ts';
 import { resolveTarget } from './resolve-target.ts';
 
@@ -53,9 +59,28 @@ export class LocalFiles implements FilesPort {
     return { ...target, version: versionOf(stats), sizeBytes: Number(stats.size), chunks };
   }
 
-  async write({ path, cwd, signal, content, intent }: WriteFileInput): Promise<FileChange> {
+  async readBytes({ path, cwd, signal, maxBytes }: ReadBytesInput): Promise<BinaryFile> {
+    throwIfAborted('read', signal);
+    const target = await resolveTarget({ verb: 'read', path, cwd });
+    const { handle, stats } = await openRegular('read', target);
+    const bytes = await readBytes({ target, handle, stats, maxBytes });
+    return { ...target, version: versionOf(stats), bytes };
+  }
+
+  async list({ path, cwd, signal, depth, skip }: ListFolderInput): Promise<FolderEntry[]> {
+    throwIfAborted('list', signal);
+    const target = await resolveTarget({ verb: 'list', path, cwd });
+    const entries = await listFolder({ ...target, depth, signal, ...(skip && { skip }) }).catch((error: unknown) => {
+      throw listError(target, error);
+    });
+    throwIfAborted('list', signal);
+    return entries.toSorted((a, b) => byCodePoints(a.path, b.path));
+  }
+
+  async write({ path, cwd, signal, content, intent: asked }: WriteFileInput): Promise<FileChange> {
     throwIfAborted('write', signal);
     const target = await resolveTarget({ verb: 'write', path, cwd });
+    const intent = await asked?.(target);
     return this.#lock.run(target.identity, async () => {
       const previous = await this.#stats('write', target);
       if (previous && !previous.isFile()) throw notRegular('write', target.displayPath, previous);
@@ -68,19 +93,22 @@ export class LocalFiles implements FilesPort {
     });
   }
 
-  async edit({ path, cwd, signal, expectedVersion, change }: EditFileInput): Promise<FileChange> {
+  async edit(input: EditFileInput): Promise<FileChange> {
+    const { path, cwd, signal, change } = input;
     throwIfAborted('edit', signal);
     const target = await resolveTarget({ verb: 'edit', path, cwd });
+    const expectedVersion = await input.expectedVersion?.(target);
     return this.#lock.run(target.identity, async () => {
       const previous = await this.#stats('edit', target);
       // A file that is gone may be recreated by a write only, so even an unguarded edit calls it stale.
       if (!previous) throw stale('edit', target, 'file no longer exists');
       if (!previous.isFile()) throw notRegular('edit', target.displayPath, previous);
       if (expectedVersion !== undefined) assertVersion('edit', target, previous, expectedVersion);
-      const raw = normalise(await wholeText(target));
+      const whole = await wholeText(target);
+      const raw = input.lineEnds === 'as-they-are' ? asItStands(whole) : normalise(whole);
       const content = restore({ ...raw, text: change({ displayPath: target.displayPath, text: raw.text }) });
       const expected = versionOf(previous);
-      const before = Number(previous.size) < MAX_BASIS_BYTES ? raw.text : null;
+      const before = Number(previous.size) < MAX_BASIS_BYTES ? normalise(whole).text : null;
       return this.#publish({ verb: 'edit', target, previous, content, before, exclusive: false, expected, signal });
     });
   }
@@ -131,6 +159,13 @@ export class LocalFiles implements FilesPort {
       throw fileError(verb, target.displayPath, error);
     });
   }
+}
+
+const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function listError(target: FileTarget, error: unknown): ToolError {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') return fileError('list', target.displayPath, error);
+  return new ToolError('FS_NOT_DIRECTORY', `cannot list "${target.displayPath}": it is not a directory`);
 }
 
 interface PublishInput {

@@ -2,6 +2,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { ToolError, type FileTarget } from '../../kit/index.ts';
 import { fileError, type FileVerb } from './file-error.ts';
+import { lookalike, lookalikeHint } from './lookalike.ts';
 
 export interface OpenedFile {
   handle: FileHandle;
@@ -19,8 +20,14 @@ export async function openRegular(verb: FileVerb, target: FileTarget): Promise<O
     return { handle, stats };
   } catch (error) {
     await handle?.close();
-    throw error instanceof ToolError ? error : fileError(verb, displayPath, error);
+    throw error instanceof ToolError ? error : await missing(fileError(verb, displayPath, error), displayPath);
   }
+}
+
+/** A file that is not there, and whether one is that only looks so named. */
+async function missing(error: ToolError, displayPath: string): Promise<ToolError> {
+  const other = error.code === 'FS_NOT_FOUND' ? await lookalike(displayPath) : undefined;
+  return other === undefined ? error : new ToolError(error.code, error.message + lookalikeHint(other));
 }
 
 /** The refusal of what is not a regular file. */

@@ -1,9 +1,11 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { ToolError, type FileTarget } from '../../kit/index.ts';
+import { characterHead, ToolError, type FileTarget } from '../../kit/index.ts';
 import { fileError, type FileVerb } from './file-error.ts';
 
 const MAX_LINKS = 40;
+/** As the system has it; a longer one is not even repeated in messages. */
+const MAX_PATH_BYTES = 4_096;
 
 export interface ResolveTargetInput {
   verb: FileVerb;
@@ -16,6 +18,8 @@ export interface ResolveTargetInput {
 export async function resolveTarget({ verb, path, cwd }: ResolveTargetInput): Promise<FileTarget> {
   if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
   if (path.includes('\0')) throw new ToolError('FS_NOT_FOUND', 'file_path must not contain NUL characters');
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new ToolError('FS_IO_ERROR', `cannot ${verb} "${characterHead(path, 100)}…": the name is too long`);
   try {
     // `..` is lexical below, so a cwd reached through a link must be made real first.
     const climbs = [cwd, ...(isAbsolute(path) ? [] : [path])].some((part) => part.split('/').includes('..'));

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ContentBlock, Message, ToolCallBlock } from '../../../domain/index.ts';
 import { startScriptedModel } from '../start-scripted-model.ts';
+import { fixes } from './demo-fixes.ts';
 import { answerOf, askScript, scriptedRegistry, user } from '../testing/scripted-client.ts';
 
 type Arguments = Record<string, string>;
 type Tools = Record<string, (input: Arguments) => Promise<string>>;
 
+/** The file whose fix comes through before the restart. */
+const EDITED_BEFORE = fixes[0]!.file;
 const project = new URL('../../../../../../infra/demo/workspace', import.meta.url).pathname;
 
 /** The few tools the demo calls, doing their work on a real folder and answering in the product's formats. */
@@ -110,6 +113,30 @@ it('finds, fixes and reports the bugs of the project', async () => {
     ]);
     expect(text).toMatch(/^All 9 tests pass; 3 of them failed before\./);
     expect(await readFile(join(folder, 'REPORT.md'), 'utf8')).toContain('After: 9 tests pass, 0 fail.');
+  });
+}, 30_000);
+
+it('reads again when the worker was restarted and knows of no reading', async () => {
+  await onCopy(async (folder) => {
+    const tools = toolsFor(folder);
+    let readings = 0;
+    const { text, steps } = await play({
+      ...tools,
+      read: async (args) => {
+        readings += 1;
+        return tools['read']!(args);
+      },
+      edit: async (args) =>
+        readings > 3 || args['file_path']?.endsWith(EDITED_BEFORE)
+          ? tools['edit']!(args)
+          : 'Error: edit requires reading it first — read the file, then retry',
+    });
+    expect(steps.slice(7, 10)).toEqual([
+      ['edit', 'edit', 'edit'],
+      ['read', 'read'],
+      ['edit', 'edit'],
+    ]);
+    expect(text).toMatch(/^All 9 tests pass; 3 of them failed before\./);
   });
 }, 30_000);
 

@@ -3,6 +3,7 @@ import type { Script, ScriptAnswer } from '../script.ts';
 import { fixes } from './demo-fixes.ts';
 import { expectMatch, linesOf, pathsOf, resultOf, testRunOf } from './demo-results.ts';
 import type { TestRun } from './demo-results.ts';
+import type { StepView } from '../request-view.ts';
 
 type Status = 'pending' | 'in_progress' | 'completed';
 
@@ -57,7 +58,12 @@ const story = conversation(function* () {
   });
   const reasons = fixes.map((fix) => `In ${fix.file} ${fix.cause}.`).join(' ');
   const edited = yield say(reasons, ...edits.map((edit) => call('edit', edit)));
-  edits.forEach((_, n) => expectMatch('edit', resultOf(edited, 'edit', n), /has been updated successfully\.$/));
+  const refused = edits.filter((_, n) => /read the file, then retry$/.test(resultOf(edited, 'edit', n)));
+  if (refused.length > 0) {
+    const again = refused.map(({ file_path }) => call('read', { file_path }));
+    yield say('A worker that was restarted knows nothing of what was read before, so I look again.', ...again);
+    expectEdited(yield say('', ...refused.map((edit) => call('edit', edit))), refused.length);
+  } else expectEdited(edited, edits.length);
 
   yield say('', todos(3));
   const after = testRunOf(yield say('The tests again.', call('bash', RUN_TESTS)));
@@ -80,6 +86,10 @@ const story = conversation(function* () {
       '(I am a script and no model: I answered over the same wire, and the tools that ran were real.)',
   };
 });
+
+function expectEdited(step: StepView, count: number): void {
+  for (let n = 0; n < count; n++) expectMatch('edit', resultOf(step, 'edit', n), /has been updated successfully\.$/);
+}
 
 function say(text: string, ...toolCalls: NonNullable<ScriptAnswer['toolCalls']>): ScriptAnswer {
   return text ? { text, toolCalls } : { toolCalls };
