@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
+import { AttachmentsModule } from './attachments/attachments.module.ts';
 import { ControlModule } from './control/control.module.ts';
 import { EffectsModule } from './effects/effects.module.ts';
 import { EventsModule } from './events/events.module.ts';
@@ -22,6 +23,7 @@ const features = [
   MessagesModule,
   InteractionsModule,
   EffectsModule,
+  AttachmentsModule,
   HostModule,
 ];
 

@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
+import { noisePng } from '@everturn/core/testing';
 import { fetchRun } from '../src/projection/histories/walk-histories.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines } from './support/log-lines.ts';
@@ -37,6 +39,51 @@ test('seventy calls of 30 kB at once and as many results: no payload is too larg
   expect(lines.at(-1)).toBe('turn/end completed');
   await expectSound(stack, session);
   expect(await largestPayload(session)).toBeLessThan(512 * 1024);
+});
+
+test('a picture of 3 MB is shown in six turns, and travels nowhere but to the model and to whoever may see the log', async () => {
+  const picture = noisePng(1_000, 1_000);
+  mkdirSync(stack.workspace, { recursive: true });
+  writeFileSync(join(stack.workspace, 'noise.png'), picture);
+  const seen: Buffer[] = [];
+  const look = ({ messages, lastUser }: RequestView): ScriptAnswer => {
+    const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+    const urls = parts.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
+    if (urls.length === 0) return { toolCalls: [{ name: 'read_image', arguments: { file_path: 'noise.png' } }] };
+    seen.push(...urls.map((url) => Buffer.from(url.replace('data:image/png;base64,', ''), 'base64')));
+    return { text: `${lastUser}: I see noise` };
+  };
+  const session = await stack.api.create(scripted(stack, 'sees', look));
+  for (let turn = 1; turn <= 6; turn++) {
+    await stack.api.prompt(session, `look ${turn}`);
+    expect(logLines(await stack.api.turnEnded(session, turn)).at(-1)).toBe('turn/end completed');
+  }
+  expect(seen.map((bytes) => bytes.equals(picture))).toEqual(Array(6).fill(true));
+  await expectSound(stack, session);
+  expect(await largestPayload(session)).toBeLessThan(64 * 1024);
+
+  const { body } = await stack.api.call<{ messages: { content: { content?: object[] }[] }[] }>(
+    'GET',
+    `/v1/sessions/${session}/messages`,
+  );
+  const [, image] = body.messages.flatMap(({ content }) => content.flatMap((block) => block.content ?? []));
+  const facts = { mediaType: 'image/png', width: 1_000, height: 1_000, bytes: picture.length };
+  expect(image).toEqual({ type: 'image', attachmentId: expect.stringMatching(/^[0-9a-f]{64}$/), ...facts });
+  const { attachmentId } = image as { attachmentId: string };
+  const response = await stack.api.fetch(`/v1/sessions/${session}/attachments/${attachmentId}`);
+  const header = (name: string) => response.headers.get(name);
+  expect([response.status, header('content-type'), header('x-content-type-options'), header('cache-control')]).toEqual([
+    200,
+    'image/png',
+    'nosniff',
+    'private, max-age=31536000, immutable',
+  ]);
+  expect(Buffer.from(await response.arrayBuffer()).equals(picture)).toBe(true);
+  // Stored once, however often it is read and by whom.
+  const other = await stack.api.create(scripted(stack, 'sees', look));
+  await stack.api.prompt(other, 'look');
+  await stack.api.turnEnded(other);
+  expect(await stack.database.selectFrom('attachments').select('id').execute()).toEqual([{ id: attachmentId }]);
 });
 
 /** The largest event of all histories of the session, in bytes. */

@@ -8,6 +8,7 @@ import { recovery } from './recovery.ts';
 import { roundTrips } from './round-trips.ts';
 import { step } from './step.ts';
 import { streaming } from './streaming.ts';
+import { tools } from './tools.ts';
 
 /** Every benchmark, in the order of a whole run: what fills the servers comes late. */
 export const benchmarks: readonly Benchmark[] = [
@@ -16,6 +17,7 @@ export const benchmarks: readonly Benchmark[] = [
   firstByte,
   streaming,
   cancel,
+  tools,
   recovery,
   growthOfTurn,
   growthOfSession,

@@ -12,6 +12,8 @@ import {
   type ToolExecutionResult,
 } from './kit/index.ts';
 import { executeRead } from './read/execute.ts';
+import { executeReadImage } from './read-image/execute.ts';
+import { executeStrReplaceEditor } from './str-replace-editor/execute.ts';
 import { executeWebFetch } from './web-fetch/execute.ts';
 import { executeWebSearch } from './web-search/execute.ts';
 import { executeWrite } from './write/execute.ts';
@@ -24,6 +26,8 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeGlob,
     executeGrep,
     executeRead,
+    executeReadImage,
+    executeStrReplaceEditor,
     executeWebFetch,
     executeWebSearch,
     executeWrite,

@@ -4,6 +4,8 @@ import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
 import type { ToolDefinition } from './kit/index.ts';
 import { read } from './read/schema.ts';
+import { readImage } from './read-image/schema.ts';
+import { strReplaceEditor } from './str-replace-editor/schema.ts';
 import { todoWrite } from './todo-write/schema.ts';
 import { webFetch } from './web-fetch/schema.ts';
 import { webSearch } from './web-search/schema.ts';
@@ -20,6 +22,8 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   glob,
   grep,
   read,
+  readImage,
+  strReplaceEditor,
   todoWrite,
   webFetch,
   webSearch,

@@ -58,6 +58,8 @@ test('the catalogue offers these tools, each once, by key', () => {
     'glob',
     'grep',
     'read',
+    'read_image',
+    'str_replace_editor',
     'todo_write',
     'web_fetch',
     'web_search',
@@ -102,6 +104,7 @@ test('every tool has exactly one body, where its home says', () => {
 test('only reads may overlap with their neighbours', () => {
   expect(catalog.filter((tool) => tool.concurrency).map(({ name }) => name)).toEqual([
     'read',
+    'read_image',
     'web_fetch',
     'web_search',
   ]);

@@ -10,6 +10,7 @@ import type { ChunkPart, Projection } from '../projection/index.ts';
 import type { DerivedSessions } from './context/derived-sessions.ts';
 import type { SessionFactsReader } from './context/session-facts.ts';
 import type { Values } from './context/values.ts';
+import type { ShownPictures } from './images/shown-pictures.ts';
 import type { EffectRunner } from './effects/effect-runner.ts';
 import type { ChunkDrain } from './streaming/drain.ts';
 import type { Lanes } from './tools/lanes.ts';
@@ -29,6 +30,7 @@ export interface ActivityDeps {
   drain: ChunkDrain<ChunkPart['target']>;
   values: Values;
   derived: DerivedSessions;
+  pictures: ShownPictures;
   llm: LlmRegistry;
   /** Which model answers when a session names none; throws `LlmError` when the provider cannot be asked. */
   defaultModel: () => Promise<{ provider: string; model: string } | undefined>;

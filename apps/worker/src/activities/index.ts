@@ -6,6 +6,7 @@ export { Values } from './context/values.ts';
 export * from './create-activities.ts';
 export { EffectRunner } from './effects/effect-runner.ts';
 export { projectionLedger } from './effects/ledger.ts';
+export { ShownPictures } from './images/shown-pictures.ts';
 export type { UpkeepJob, UpkeepJobs } from './maintain.ts';
 export { ChunkDrain } from './streaming/drain.ts';
 export { Lanes } from './tools/lanes.ts';

@@ -70,7 +70,8 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
   const target = { held: held.held, turn: input.turn, step: input.step };
   const writer = deps.drain.open(target, () => giveUp.abort());
   try {
-    const options = requestOf({ header, messages, input, signal });
+    const attachments = await picturesOf(call, messages);
+    const options = requestOf({ header, messages, input, signal, ...(attachments && { attachments }) });
     const { tenant, session, turn, step } = input;
     const wrappers = deps.registry.view(session).listeners('llm/stream');
     const source = wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal });
@@ -98,14 +99,37 @@ function historyOf({ deps, input, derived, held }: CallInput): Message[] | { fai
   }
 }
 
+/** The pictures of the history, where the model takes any. */
+async function picturesOf(
+  { deps, header, input, held }: CallInput,
+  messages: Message[],
+): Promise<Pictures | undefined> {
+  const { llm, pictures } = deps;
+  const { provider, model, messagePrefix } = { ...header.config, ...header };
+  const known = llm.providers().some(({ id }) => id === provider);
+  if (!known || !llm.takesImages({ provider, model })) return undefined;
+  const attempt = () => pictures.of(input.tenant, [...(messagePrefix ?? []), ...messages]);
+  const shown = await untilItWorks({ attempt, giveUp: () => held.signal.aborted });
+  return shown.size > 0 ? shown : undefined;
+}
+
+type Pictures = NonNullable<GenerateOptions['attachments']>;
+
 interface RequestInput {
   header: EpochHeader;
   messages: Message[];
   input: StreamModelInput;
   signal: AbortSignal;
+  attachments?: Pictures;
 }
 
-function requestOf({ header, messages, input, signal }: RequestInput): GenerateOptions & { signal: AbortSignal } {
+function requestOf({
+  header,
+  messages,
+  input,
+  signal,
+  attachments,
+}: RequestInput): GenerateOptions & { signal: AbortSignal } {
   const { config, system, tools, messagePrefix = [] } = header;
   return Object.freeze({
     ...config,
@@ -113,6 +137,7 @@ function requestOf({ header, messages, input, signal }: RequestInput): GenerateO
     ...(tools && { tools }),
     messages: [...messagePrefix, ...messages],
     sessionId: input.session,
+    ...(attachments && { attachments }),
     signal,
   });
 }

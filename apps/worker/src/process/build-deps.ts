@@ -14,6 +14,7 @@ import {
   Lanes,
   projectionLedger,
   SessionFactsReader,
+  ShownPictures,
   Values,
   type ActivityDeps,
   type OwnHost,
@@ -45,7 +46,11 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const live = createLiveBus({
     onError: (error, { kind }) => log.warn({ err: error, kind }, 'a live observer failed'),
   });
-  registerCore(registry.global, { tools: builtInTools(config.web) });
+  const settings = ToolSettings.parse({ web: { searchMaxQueries: config.web.searchMaxQueries } });
+  registerCore(registry.global, {
+    tools: builtInTools(config.web),
+    readBeforeWrite: settings.files.readBeforeWrite,
+  });
   await loadPlugins({ paths: config.plugins, registry, live });
   refuseUnknownToolsets(registry, config.toolsets);
   const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
@@ -58,6 +63,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     drain: new ChunkDrain({ append: (parts) => appendChunks(projection, parts) }),
     values: new Values({ database }),
     derived: new DerivedSessions(),
+    pictures: new ShownPictures({ database }),
     llm,
     defaultModel: onceFound(() => defaultModel(llm, wanted)),
     registry,
@@ -66,7 +72,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     searchAttributes: input.searchAttributes,
     stepIsolation: config.stepIsolation,
     log,
-    settings: ToolSettings.parse({ web: { searchMaxQueries: config.web.searchMaxQueries } }),
+    settings,
     maxParallelToolCalls: 10,
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),

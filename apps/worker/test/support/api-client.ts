@@ -43,6 +43,11 @@ export class ApiClient {
     };
   }
 
+  /** What a path answers, as it comes. */
+  async fetch(path: string): Promise<Response> {
+    return fetch(`${this.#baseUrl()}${path}`, { headers: { authorization: `Bearer ${this.#key}` } });
+  }
+
   /** Creates a session and returns its id; a failure carries the problem body. */
   async create(options: Record<string, unknown> = {}): Promise<string> {
     const { status, body } = await this.call('POST', '/v1/sessions', options);

@@ -8,7 +8,9 @@ export interface ProviderRouteConfig {
   baseUrl: string;
   apiKey?: Secret;
   /** Advisory; a model that is not listed is passed through. */
-  models: { id: string; name?: string; contextWindow?: number; maxTokens?: number }[];
+  models: { id: string; name?: string; contextWindow?: number; maxTokens?: number; input?: ('text' | 'image')[] }[];
+  /** What every model of the route takes that does not say so itself; default: text only. */
+  input?: ('text' | 'image')[];
   headers?: Record<string, string>;
   /** What each level is called on the wire; a level that is not listed is refused. */
   reasoningEfforts?: Partial<Record<'off' | 'low' | 'medium' | 'high' | 'max', string>>;

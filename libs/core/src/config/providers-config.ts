@@ -42,6 +42,7 @@ function openaiRoute(env: ProviderEnv): ProviderRouteConfig[] {
       baseUrl: env.OPENAI_BASE_URL ?? OPENAI_URL,
       ...(env.OPENAI_API_KEY && { apiKey: env.OPENAI_API_KEY }),
       models: env.OPENAI_MODEL ? [{ id: env.OPENAI_MODEL }] : [],
+      ...(env.OPENAI_MODEL_INPUT === 'text,image' && { input: ['text', 'image'] }),
     },
   ];
 }

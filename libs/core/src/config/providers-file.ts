@@ -7,6 +7,7 @@ import { Secret } from './secret.ts';
 
 const identifier = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, 'use letters, digits, . _ -');
 const tokens = z.int().positive();
+const input = z.array(z.enum(['text', 'image'])).refine((kinds) => kinds.includes('text'), 'every model takes text');
 
 const RouteEntry = z.strictObject({
   id: identifier,
@@ -22,9 +23,11 @@ const RouteEntry = z.strictObject({
         name: z.string().optional(),
         contextWindow: tokens.optional(),
         maxTokens: tokens.optional(),
+        input: input.optional(),
       }),
     )
     .default([]),
+  input: input.optional(),
   headers: z.record(z.string(), z.string()).optional(),
   reasoningEfforts: z.partialRecord(z.enum(['off', 'low', 'medium', 'high', 'max']), z.string()).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),

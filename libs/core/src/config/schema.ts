@@ -75,6 +75,7 @@ export const providerFields = {
   OPENAI_BASE_URL: httpUrl('set it to the base URL of an OpenAI-compatible API, ending in /v1 as a rule').optional(),
   OPENAI_API_KEY: secret('set it to the key of that API').optional(),
   OPENAI_MODEL: z.string().optional(),
+  OPENAI_MODEL_INPUT: z.enum(['text', 'text,image'], { error: 'set it to text or text,image' }).optional(),
   DEEPSEEK_API_KEY: secret('set it to a DeepSeek key').optional(),
   DEEPSEEK_BASE_URL: httpUrl('set it to the base URL of the DeepSeek API').default('https://api.deepseek.com'),
   EVERTURN_SCRIPTED_URL: httpUrl('set it to the base URL of the scripted model server').optional(),

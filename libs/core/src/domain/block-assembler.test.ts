@@ -223,7 +223,7 @@ function streamOf(
   next: (bound: number) => number,
   withEnd: boolean,
 ): StreamChunk[] {
-  const whole = block.type === 'tool-call' ? block.arguments : block.type === 'tool-result' ? '' : block.text;
+  const whole = block.type === 'tool-call' ? block.arguments : 'text' in block ? block.text : '';
   const pieces: string[] = [];
   for (let at = 0; at < whole.length;) {
     const size = 1 + next(4);

@@ -38,6 +38,13 @@ export const BlobId = z
   .brand<'BlobId'>();
 export type BlobId = z.infer<typeof BlobId>;
 
+/** sha256 (hex) of a stored picture, keyed by tenant. */
+export const AttachmentId = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'an attachment id is 64 hex digits')
+  .brand<'AttachmentId'>();
+export type AttachmentId = z.infer<typeof AttachmentId>;
+
 /** Who writes events: the session, a turn, a step, or an activity of a step. */
 export type Author = 'session' | `t${number}` | `t${number}.s${number}` | `t${number}.s${number}.${string}`;
 

@@ -28,6 +28,7 @@ export * from './header-equality.ts';
 export * from './history-budget.ts';
 export * from './human-transcript.ts';
 export * from './ids.ts';
+export * from './images.ts';
 export * from './json.ts';
 export * from './llm-error.ts';
 export * from './llm-failure.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts';
-import type { SessionId } from './ids.ts';
+import type { AttachmentId, SessionId } from './ids.ts';
 import type { Message } from './messages.ts';
 
 /** A tool as a model sees it; `parameters` is a JSON Schema whose root is an object. */
@@ -37,6 +37,8 @@ export interface GenerateOptions extends LlmCallConfig {
   signal?: AbortSignal;
   sessionId?: SessionId;
   purpose?: 'compaction' | 'session-title';
+  /** The stored bytes of the pictures in `messages`, for a model that takes any; one that is missing is told as such. */
+  attachments?: ReadonlyMap<AttachmentId, Uint8Array>;
 }
 
 /** Options an agent is created with; packages add options by declaration merging. */

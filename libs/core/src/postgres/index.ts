@@ -1,5 +1,6 @@
 export * from './api-keys.ts';
 export * from './assign-host.ts';
+export * from './attachments.ts';
 export * from './blobs.ts';
 export * from './channels.ts';
 export * from './claims.ts';
@@ -12,6 +13,7 @@ export * from './host-details.ts';
 export * from './hosts.ts';
 export * from './idempotency.ts';
 export * from './interactions.ts';
+export * from './last-route.ts';
 export * from './list-sessions.ts';
 export * from './log-gaps.ts';
 export * from './log-heads.ts';

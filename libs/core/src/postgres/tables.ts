@@ -1,4 +1,5 @@
 import type { ApiKeyTable } from './api-keys.ts';
+import type { AttachmentTable } from './attachments.ts';
 import type { BlobTable } from './blobs.ts';
 import type { ClaimTable } from './claims.ts';
 import type { HostTable } from './hosts.ts';
@@ -16,6 +17,7 @@ import type { TurnSealTable } from './turn-seals.ts';
 /** Every table by its name. */
 export interface Tables {
   api_keys: ApiKeyTable;
+  attachments: AttachmentTable;
   blobs: BlobTable;
   claims: ClaimTable;
   hosts: HostTable;

@@ -14,6 +14,8 @@ export interface LlmAdapter {
   models(): readonly LlmModelInfo[];
   /** What a model can hold; `undefined` when unknown, never a guess. */
   context(model: string): LlmModelContext | undefined;
+  /** What a model takes, listed or not; absent: text only. */
+  input?(model: string): NonNullable<LlmModelInfo['input']>;
   /** Asks the provider which models it serves; throws `LlmError`. */
   discover?(): Promise<LlmModelInfo[]>;
 }

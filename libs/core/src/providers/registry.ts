@@ -61,6 +61,11 @@ export class LlmRegistry {
     throw refusal('INVALID_MODEL_CONTEXT', `the context window of ${model} must be a positive whole number of tokens`);
   }
 
+  /** Whether a model takes pictures; throws `NO_ADAPTER`. */
+  takesImages({ provider, model }: { provider: string; model: string }): boolean {
+    return this.#route(provider).adapter.input?.(model).includes('image') ?? false;
+  }
+
   /** Asks a provider which models it serves; its catalogue when it cannot be asked. Throws `LlmError`. */
   async discover(provider: string): Promise<LlmModelInfo[]> {
     const { adapter } = this.#route(provider);

@@ -1,5 +1,6 @@
 /** Real servers and real processes for tests; nothing but tests imports this door. */
 export { neededProgram, type NeededProgram } from './needed-program.ts';
+export { noisePng } from './noise-png.ts';
 export { runScript } from './run-script.ts';
 export { type ExitStatus, type SpawnedProcess, spawnProcess, type SpawnProcessOptions } from './spawn-process.ts';
 export { type ServerKind, startServer, type StartServerOptions, type TestServer } from './start-server.ts';

@@ -154,6 +154,32 @@ describe('glob', () => {
   });
 });
 
+test('names that are no UTF-8, hold line ends or are links', async () => {
+  const { cwd, call } = await openWorkspace();
+  writeFileSync(Buffer.concat([Buffer.from(`${cwd}/caf`), Buffer.from([0xe9])]), '');
+  writeFileSync(join(cwd, 'two\nlines'), '');
+  mkdirSync(join(cwd, 'folder'));
+  symlinkSync('folder', join(cwd, 'link'));
+  symlinkSync('nowhere', join(cwd, 'dangling'));
+  const paths = async (pattern: string) => {
+    const { context } = await openWorkspace();
+    const { value } = await executeTool({
+      name: 'glob',
+      args: { pattern },
+      context: { ...context(), cwd, parent: context().callId },
+    });
+    return (value as { paths: string[] }).paths;
+  };
+  expect(await paths('caf*')).toEqual(['caf\uFFFD']);
+  expect(await paths('two*')).toEqual(['two\nlines']);
+  expect((await call('glob', { pattern: 'folder' })).text).toBe('No files found');
+});
+
+test('the order is that of the last change, oldest first, whatever the names', async () => {
+  const { result } = await globbing(['z/old', 'a/middle', 'm/new'], { pattern: '**' });
+  expect(result.text).toBe('z/old\na/middle\nm/new');
+});
+
 describe('samplePaths', () => {
   const paths = ['v/a', 'v/b', 'v/c', 'src/e', 'guide/f'];
   const top = (path: string) => topLevelEntry(path, undefined);

@@ -154,6 +154,51 @@ describe('grep', () => {
   });
 });
 
+describe('what grep does not search', () => {
+  const found = async (files: Record<string, string | Buffer>, args: object = {}) => {
+    const { result } = await grepping(files, { pattern: 'needle', ...args });
+    return result.text.split('\n').filter((line) => !/^(Found|Line|$)/.test(line));
+  };
+
+  test('binary files, and text behind a NUL', async () => {
+    const binary = Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2]), Buffer.from('\nneedle\n')]);
+    expect(await found({ 'a.bin': binary, 'b.txt': 'needle\n' })).toEqual(['b.txt']);
+  });
+
+  test('hidden files, ignored ones, and what version control keeps: unless named', async () => {
+    const files = {
+      '.gitignore': 'out/\n*.log\n',
+      '.git/config': 'needle\n',
+      '.env': 'needle\n',
+      'a.log': 'needle\n',
+      'out/app.js': 'needle\n',
+      'src/app.js': 'needle\n',
+    };
+    expect(await found(files)).toEqual(['src/app.js']);
+    expect(await found(files, { path: '.env' })).toEqual(['.env']);
+    expect(await found(files, { path: 'a.log' })).toEqual(['a.log']);
+    expect(await found(files, { path: 'out/app.js' })).toEqual(['out/app.js']);
+  });
+});
+
+test('a name that is no UTF-8 is shown as well as it can be, its lines are whole', async () => {
+  const { cwd, call } = await openWorkspace();
+  writeFileSync(Buffer.concat([Buffer.from(`${cwd}/caf`), Buffer.from([0xe9])]), 'needle\n');
+  expect(await call('grep', { pattern: 'needle' })).toEqual({
+    text: 'Found 1 match\n\ncaf\uFFFD\nLine 1: needle',
+    isError: false,
+  });
+});
+
+test('a text in UTF-16 is found by its mark, one in Latin-1 by its letters', async () => {
+  const utf16 = Buffer.from('\uFEFFa needle\n', 'utf16le');
+  const latin1 = Buffer.concat([Buffer.from([0xe9]), Buffer.from(' needle\n')]);
+  const { result } = await grepping({ 'a.txt': utf16 }, { pattern: 'needle' });
+  expect(result.text).toBe('Found 1 match\n\na.txt\nLine 1: a needle');
+  const { result: other } = await grepping({ 'b.txt': latin1 }, { pattern: 'needle' });
+  expect(other.text).toBe('Found 1 match\n\nb.txt\nLine 1: (line is not valid UTF-8)');
+});
+
 describe('previewLine', () => {
   test.each<[string, string, number, number, number, string]>([
     ['cut on a character', 'aéaéaéaé', 0, 1, 7, 'aéaéa (line truncated)'],

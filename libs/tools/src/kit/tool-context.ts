@@ -1,4 +1,6 @@
 import type { CallId, HookContext, SessionId } from '@everturn/core/domain';
+import type { AttachmentsPort, ModelRoute } from './attachments-port.ts';
+import type { FilePolicy } from './file-observations.ts';
 import type { FilesPort } from './files-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
 import type { SessionResources } from './resources-port.ts';
@@ -23,6 +25,8 @@ export interface ToolPorts {
   readonly search: SearchPort;
   readonly spill: SpillPort;
   readonly web: WebPort;
+  /** Absent where nothing stores pictures. */
+  readonly attachments?: AttachmentsPort;
 }
 
 /** What the caller of a body provides for one call. */
@@ -43,6 +47,10 @@ export interface ToolCallContext {
   readonly ports: ToolPorts;
   /** What this worker process keeps alive for the session between its calls. */
   readonly resources: SessionResources;
+  /** The model that will read the result; absent, or `undefined`, where nobody can tell. */
+  readonly route?: () => Promise<ModelRoute | undefined>;
+  /** What decides about changes of files; absent: nothing does. */
+  readonly filePolicy?: FilePolicy;
 }
 
 /** What a body gets besides its arguments. */

@@ -33,6 +33,23 @@ export const ToolSettings = z.strictObject({
       maxBytes: count.default(51_200),
     })
     .prefault({}),
+  files: z
+    .strictObject({
+      /** Whether a file must have been read before it is replaced or edited, and be unchanged since. */
+      readBeforeWrite: z.boolean().default(true),
+    })
+    .prefault({}),
+  images: z
+    .strictObject({
+      /** Of the file. */
+      maxBytes: count.default(20 * 1024 * 1024),
+      maxPixels: count.default(64_000_000),
+      maxSide: count.default(8_192),
+      /** What a model is shown at most; larger pictures are made smaller. */
+      maxShownSide: count.default(2_048),
+      maxShownBytes: count.default(3_750_000),
+    })
+    .prefault({}),
   search: z
     .strictObject({
       globMaxResults: count.default(100),
@@ -56,3 +73,4 @@ export const ToolSettings = z.strictObject({
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;
+export type ImageSettings = ToolSettings['images'];

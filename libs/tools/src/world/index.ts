@@ -1,3 +1,4 @@
+export { admitImage, type AdmitImageInput } from './images/admit-image.ts';
 export { inheritedEnvironment } from './processes/child-environment.ts';
 export { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from './local-world.ts';
 export { reapOrphans, type ReapOrphansResult } from './processes/reap-orphans.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Every code an error body may carry; closed, so clients may switch on it. */
 export const ProblemCode = z.enum([
   'ALREADY_ANSWERED',
+  'ATTACHMENT_NOT_FOUND',
   'BODY_TOO_LARGE',
   'DATABASE_UNAVAILABLE',
   'EMPTY_CONTENT',

@@ -57,6 +57,7 @@ test('lists every route', () => {
       'GET /v1/sessions/{id}/messages',
       'GET /v1/sessions/{id}/transcript',
       'GET /v1/sessions/{id}/effects',
+      'GET /v1/sessions/{id}/attachments/{attachmentId}',
       'GET /v1/sessions/{id}/interactions',
       'POST /v1/sessions/{id}/approvals/{interactionId}',
       'GET /v1/events',

@@ -15,6 +15,7 @@ import type { ActivityDeps } from '../activity-deps.ts';
 import { DerivedSessions } from '../context/derived-sessions.ts';
 import { SessionFactsReader } from '../context/session-facts.ts';
 import { Values } from '../context/values.ts';
+import { ShownPictures } from '../images/shown-pictures.ts';
 import { EffectRunner } from '../effects/effect-runner.ts';
 import { projectionLedger, type Ledger } from '../effects/ledger.ts';
 import { ChunkDrain } from '../streaming/drain.ts';
@@ -48,6 +49,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     drain: new ChunkDrain({ append: (parts) => appendChunks(projection, parts) }),
     values: new Values({ database }),
     derived: new DerivedSessions(),
+    pictures: new ShownPictures({ database }),
     llm: llmRegistry({
       routes: [{ id: 'scripted', name: 'Scripted', dialect: 'scripted', baseUrl: input.model.url, models: [] }],
       streamIdleTimeoutMs: 30_000,

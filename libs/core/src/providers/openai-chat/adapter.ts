@@ -4,7 +4,7 @@ import type { LlmAdapter } from '../llm-adapter.ts';
 import { answerChunks } from './answer.ts';
 import { Attempt } from './attempt.ts';
 import type { OpenAiChatConfig } from './config.ts';
-import { callHeaders, modelsOf } from './dialect.ts';
+import { callHeaders, inputOf, modelsOf } from './dialect.ts';
 import { toWire } from './to-wire.ts';
 import { openAiClient } from './transport.ts';
 
@@ -21,6 +21,7 @@ export function openAiChatAdapter(config: OpenAiChatConfig): LlmAdapter {
     provider: config.provider,
     id: model.id,
     name: model.name ?? model.id,
+    ...(inputOf(config, model.id).includes('image') && { input: [...inputOf(config, model.id)] }),
   });
 
   async function* stream(options: GenerateOptions): AsyncGenerator<StreamChunk> {
@@ -47,5 +48,13 @@ export function openAiChatAdapter(config: OpenAiChatConfig): LlmAdapter {
     }
   }
 
-  return { id: 'openai-chat', name: config.name, stream, models: () => modelsOf(config).map(info), context, discover };
+  return {
+    id: 'openai-chat',
+    name: config.name,
+    stream,
+    models: () => modelsOf(config).map(info),
+    context,
+    input: (model) => [...inputOf(config, model)],
+    discover,
+  };
 }

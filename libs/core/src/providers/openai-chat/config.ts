@@ -5,6 +5,9 @@ export interface Revealable {
   reveal(): string;
 }
 
+/** A kind of content a model takes. */
+export type ModelInput = 'text' | 'image';
+
 /** How one OpenAI-compatible endpoint is reached and what it understands. */
 export interface OpenAiChatConfig {
   /** The provider id of the route. */
@@ -15,7 +18,15 @@ export interface OpenAiChatConfig {
   baseUrl: string;
   /** Absent = the endpoint wants none. */
   apiKey?: Revealable;
-  models: readonly { id: string; name?: string; contextWindow?: number; maxTokens?: number }[];
+  models: readonly {
+    id: string;
+    name?: string;
+    contextWindow?: number;
+    maxTokens?: number;
+    input?: readonly ModelInput[];
+  }[];
+  /** What every model of the route takes that does not say so itself; default: text only. */
+  input?: readonly ModelInput[];
   headers?: Readonly<Record<string, string>>;
   /** What each level is called on the wire; a level that is not listed is refused. */
   reasoningEfforts?: Readonly<Partial<Record<ReasoningEffort, string>>>;

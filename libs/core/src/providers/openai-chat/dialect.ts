@@ -1,6 +1,6 @@
 import { assertNever, LlmError } from '../../domain/index.ts';
 import type { GenerateOptions, ReasoningEffort } from '../../domain/index.ts';
-import type { OpenAiChatConfig } from './config.ts';
+import type { ModelInput, OpenAiChatConfig } from './config.ts';
 
 type Model = OpenAiChatConfig['models'][number];
 const DEEPSEEK = { contextWindow: 1_000_000, maxTokens: 256_000 };
@@ -30,6 +30,17 @@ export function modelsOf(config: OpenAiChatConfig): readonly Model[] {
     default:
       return assertNever(config.dialect, 'dialect');
   }
+}
+
+const USUAL_INPUT: Record<OpenAiChatConfig['dialect'], readonly ModelInput[]> = {
+  openai: ['text'],
+  deepseek: ['text'],
+  scripted: ['text', 'image'],
+};
+
+/** What a model of a route takes: as declared for it, else for the route; a provider that says nothing gets text alone. */
+export function inputOf(config: OpenAiChatConfig, model: string): readonly ModelInput[] {
+  return modelsOf(config).find(({ id }) => id === model)?.input ?? config.input ?? USUAL_INPUT[config.dialect];
 }
 
 /** The request members that ask for an amount of thinking; throws `UNSUPPORTED_REASONING_EFFORT`. */

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isLlmError } from '../../domain/index.ts';
-import type { CallId, ContentBlock, GenerateOptions, Message, SessionId } from '../../domain/index.ts';
+import type {
+  AttachmentId,
+  CallId,
+  ContentBlock,
+  GenerateOptions,
+  ImageBlock,
+  Message,
+  SessionId,
+} from '../../domain/index.ts';
 import { choice, chunksOf, collect, configFor, frames, hello, rawProvider } from './testing/raw-provider.ts';
+import { openAiChatAdapter } from './adapter.ts';
 import { toWire } from './to-wire.ts';
 
 const openai = configFor('http://127.0.0.1:1/v1');
@@ -18,6 +27,14 @@ const result = (id: string, ...content: ContentBlock[]): ContentBlock => ({
   type: 'tool-result',
   toolCallId: id as CallId,
   content,
+});
+const picture = (digit: string): ImageBlock => ({
+  type: 'image',
+  attachmentId: digit.repeat(64) as AttachmentId,
+  mediaType: 'image/png',
+  width: 8,
+  height: 4,
+  bytes: 2,
 });
 const wire = (...messages: Message[]) => toWire(openai, request(...messages)).messages;
 
@@ -99,11 +116,76 @@ describe('messages', () => {
   });
 
   it('with content the protocol cannot carry are refused', () => {
-    const image = { type: 'image' } as unknown as ContentBlock;
-    expect(codeOf(() => wire({ role: 'user', content: [image] }))).toBe('UNSUPPORTED_CONTENT');
-    expect(codeOf(() => wire({ role: 'assistant', content: [image] }))).toBe('UNSUPPORTED_CONTENT');
-    expect(codeOf(() => wire({ role: 'user', content: [result('1', image)] }))).toBe('UNSUPPORTED_CONTENT');
+    const video = { type: 'video' } as unknown as ContentBlock;
+    expect(codeOf(() => wire({ role: 'user', content: [video] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(codeOf(() => wire({ role: 'assistant', content: [video] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(codeOf(() => wire({ role: 'assistant', content: [picture('a')] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(codeOf(() => wire({ role: 'user', content: [result('1', video)] }))).toBe('UNSUPPORTED_CONTENT');
     expect(codeOf(() => wire({ role: 'user', content: [call('1', '{}')] }))).toBe('UNSUPPORTED_CONTENT');
+  });
+});
+
+describe('pictures', () => {
+  const seeing = configFor('http://127.0.0.1:1/v1', { input: ['text', 'image'] });
+  const attachments = new Map([[picture('a').attachmentId, new Uint8Array([1, 2])]]);
+  const shown = { type: 'image_url', image_url: { url: 'data:image/png;base64,AQI=' } };
+  const placeholder = '[image: image/png, 8x4 px, not shown here]';
+  const messages: Message[] = [
+    { role: 'user', content: [text('look'), picture('a')] },
+    { role: 'assistant', content: [call('1', '{}'), call('2', '{}')] },
+    { role: 'user', content: [result('1', text('one'), picture('a'))] },
+    { role: 'user', content: [result('2', picture('a'))] },
+    { role: 'user', content: [text('and now')] },
+    { role: 'assistant', content: [call('3', '{}')] },
+    { role: 'user', content: [result('3', picture('b'))] },
+  ];
+  const callsOf = (...ids: string[]) =>
+    ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } }));
+
+  it('of results come behind all results of the answer, as nothing may stand between these', () => {
+    expect(toWire(seeing, { ...request(...messages), attachments }).messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'look' }, shown] },
+      { role: 'assistant', content: '', tool_calls: callsOf('1', '2') },
+      { role: 'tool', tool_call_id: '1', content: 'one' },
+      { role: 'tool', tool_call_id: '2', content: '(the picture follows)' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Image returned by the tool call 1:' },
+          shown,
+          { type: 'text', text: 'Image returned by the tool call 2:' },
+          shown,
+        ],
+      },
+      { role: 'user', content: 'and now' },
+      { role: 'assistant', content: '', tool_calls: callsOf('3') },
+      // Its bytes are gone, and the session must go on.
+      { role: 'tool', tool_call_id: '3', content: placeholder },
+    ]);
+  });
+
+  it('are told of, not sent, where the model takes text alone', () => {
+    const { messages: wired } = toWire(openai, { ...request(...messages), attachments });
+    expect(wired.map(({ content }) => content)).toEqual([
+      `look${placeholder}`,
+      '',
+      `one${placeholder}`,
+      placeholder,
+      'and now',
+      '',
+      placeholder,
+    ]);
+  });
+
+  it('are taken as the model says, else as its route does, else not at all', () => {
+    const route = (input: object) => openAiChatAdapter(configFor('http://127.0.0.1:1/v1', input));
+    const both: ('text' | 'image')[] = ['text', 'image'];
+    expect(route({}).input?.('m')).toEqual(['text']);
+    expect(route({ input: both }).input?.('not listed')).toEqual(both);
+    expect(route({ input: both, models: [{ id: 'm', input: ['text'] }] }).input?.('m')).toEqual(['text']);
+    expect(route({ models: [{ id: 'm', input: both }] }).models()).toEqual([
+      { provider: 'p', id: 'm', name: 'm', input: both },
+    ]);
   });
 });
 

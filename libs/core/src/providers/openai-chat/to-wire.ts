@@ -2,18 +2,8 @@ import { LlmError } from '../../domain/index.ts';
 import type { ContentBlock, GenerateOptions, Message } from '../../domain/index.ts';
 import type { OpenAiChatConfig } from './config.ts';
 import { effortFields, maxTokensField, modelsOf, replaysReasoning } from './dialect.ts';
-
-interface WireToolCall {
-  id: string;
-  type: 'function';
-  function: { name: string; arguments: string };
-}
-
-/** A message as the chat-completions protocol writes it. */
-export type WireMessage =
-  | { role: 'system' | 'user'; content: string }
-  | { role: 'assistant'; content: string; reasoning_content?: string; tool_calls?: WireToolCall[] }
-  | { role: 'tool'; tool_call_id: string; content: string };
+import { pictureWriter, type WritePicture } from './pictures.ts';
+import type { WireMessage, WirePart, WireToolCall } from './wire-message.ts';
 
 /** The body of a chat-completions request. */
 export interface WireRequest {
@@ -31,7 +21,7 @@ export function toWire(config: OpenAiChatConfig, options: GenerateOptions): Wire
     model: options.model,
     messages: [
       ...(options.system ? [{ role: 'system' as const, content: options.system.toWellFormed() }] : []),
-      ...options.messages.flatMap((message) => wireMessages(config, message)),
+      ...wireHistory(config, options),
     ],
     stream: true,
     stream_options: { include_usage: true },
@@ -48,14 +38,38 @@ export function toWire(config: OpenAiChatConfig, options: GenerateOptions): Wire
   };
 }
 
-function wireMessages(config: OpenAiChatConfig, message: Message): WireMessage[] {
+/** A message, and the pictures it may not hold itself: those of a tool result. */
+interface Written {
+  message: WireMessage;
+  pictures?: WirePart[];
+}
+
+/** Results must follow their calls without a gap, and are text; so their pictures come in one message behind them all. */
+function wireHistory(config: OpenAiChatConfig, options: GenerateOptions): WireMessage[] {
+  const write = pictureWriter(config, options);
+  const history: WireMessage[] = [];
+  let pictures: WirePart[] = [];
+  const show = (): void => {
+    if (pictures.length > 0) history.push({ role: 'user', content: pictures });
+    pictures = [];
+  };
+  for (const written of options.messages.flatMap((message) => wireMessages(config, message, write))) {
+    if (written.message.role !== 'tool') show();
+    history.push(written.message);
+    pictures.push(...(written.pictures ?? []));
+  }
+  show();
+  return history;
+}
+
+function wireMessages(config: OpenAiChatConfig, message: Message, write: WritePicture): Written[] {
   switch (message.role) {
     case 'system':
-      return [{ role: 'system', content: textOf(message.content, 'a system message') }];
+      return [{ message: { role: 'system', content: textOf(message.content, 'a system message') } }];
     case 'assistant':
-      return [wireAssistant(message, replaysReasoning(config, message.provenance?.provider))];
+      return [{ message: wireAssistant(message, replaysReasoning(config, message.provenance?.provider)) }];
     case 'user':
-      return wireUser(message);
+      return wireUser(message, write);
   }
 }
 
@@ -92,19 +106,47 @@ function wireCall(block: Extract<ContentBlock, { type: 'tool-call' }>): WireTool
   return { id: block.id, type: 'function', function: { name: block.name, arguments: text.toWellFormed() } };
 }
 
-function wireUser(message: Message): WireMessage[] {
+function wireUser(message: Message, write: WritePicture): Written[] {
   const results = message.content.filter((block) => block.type === 'tool-result');
   const rest = message.content.filter((block) => block.type !== 'tool-result');
   return [
     ...(rest.length > 0 || results.length === 0
-      ? [{ role: 'user' as const, content: textOf(rest, 'a user message') }]
+      ? [{ message: { role: 'user' as const, content: wireContent(rest, write) } }]
       : []),
-    ...results.map((result) => ({
-      role: 'tool' as const,
-      tool_call_id: result.toolCallId,
-      content: textOf(result.content, 'a tool result') || '(no output)',
-    })),
+    ...results.map((result) => wireResult(result, write)),
   ];
+}
+
+/** Text alone as one string, as every server knows it; with pictures as parts, in order. */
+function wireContent(content: ContentBlock[], write: WritePicture): string | WirePart[] {
+  const parts = partsOf(content, 'a user message', write);
+  return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('') : parts;
+}
+
+function wireResult(
+  { toolCallId, content }: Extract<ContentBlock, { type: 'tool-result' }>,
+  write: WritePicture,
+): Written {
+  const parts = partsOf(content, 'a tool result', write);
+  const pictures = parts.filter((part) => part.type === 'image_url');
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const message: WireMessage = {
+    role: 'tool',
+    tool_call_id: toolCallId,
+    content: text || (pictures.length > 0 ? '(the picture follows)' : '(no output)'),
+  };
+  if (pictures.length === 0) return { message };
+  return { message, pictures: [{ type: 'text', text: `${PICTURES_OF}${toolCallId}:` }, ...pictures] };
+}
+
+/** What introduces the pictures of a result; scripts tell by it that nobody said anything new. */
+export const PICTURES_OF = 'Image returned by the tool call ';
+
+function partsOf(content: ContentBlock[], where: string, write: WritePicture): WirePart[] {
+  return content.map((block) => {
+    if (block.type === 'image') return write(block);
+    return { type: 'text', text: textOf([block], where) };
+  });
 }
 
 /** Lone surrogates become U+FFFD: half a character would make the request invalid UTF-8 for its reader. */

@@ -6,9 +6,19 @@ const ToolCall = z.looseObject({
   function: z.looseObject({ name: z.string().min(1), arguments: z.string() }),
 });
 
+const Part = z.union([
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({
+    type: z.literal('image_url'),
+    image_url: z.looseObject({
+      url: z.string().regex(/^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/),
+    }),
+  }),
+]);
+
 const ChatMessage = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('system'), content: z.string() }),
-  z.looseObject({ role: z.literal('user'), content: z.string() }),
+  z.looseObject({ role: z.literal('user'), content: z.union([z.string(), z.array(Part).min(1)]) }),
   z.looseObject({
     role: z.literal('assistant'),
     content: z.string(),

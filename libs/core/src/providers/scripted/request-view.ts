@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { PICTURES_OF } from '../openai-chat/to-wire.ts';
 import type { ChatRequest, ChatMessage } from './chat-request.ts';
 
 /** A tool result as a script sees it. */
@@ -33,7 +34,7 @@ export interface RequestView {
 
 /** Reads a validated request the way scripts think of it. */
 export function requestView(body: ChatRequest, headers: IncomingHttpHeaders): RequestView {
-  const lastUser = body.messages.findLastIndex((message) => message.role === 'user');
+  const lastUser = body.messages.findLastIndex((message) => message.role === 'user' && !showsPictures(message));
   const steps: StepView[] = [];
   for (const message of body.messages.slice(lastUser + 1)) {
     if (message.role === 'assistant') {
@@ -56,11 +57,24 @@ export function requestView(body: ChatRequest, headers: IncomingHttpHeaders): Re
     model: body.model,
     ...(typeof sessionId === 'string' && { sessionId }),
     ...(typeof purpose === 'string' && { purpose }),
-    lastUser: body.messages[lastUser]?.content ?? '',
+    lastUser: textOf(body.messages[lastUser]),
     steps,
     results: steps.at(-1)?.results ?? [],
     tools: (body.tools ?? []).map((tool) => tool.function.name),
     messages: body.messages,
     body,
   };
+}
+
+/** A message that only shows what tools returned, because a result itself holds none. */
+function showsPictures({ content }: ChatMessage): boolean {
+  if (typeof content === 'string') return false;
+  const [first] = content;
+  return first?.type === 'text' && first.text.startsWith(PICTURES_OF);
+}
+
+function textOf(message: ChatMessage | undefined): string {
+  const content = message?.content ?? '';
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
