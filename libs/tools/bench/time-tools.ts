@@ -14,7 +14,7 @@ import { openLocalWorld } from '../src/world/index.ts';
 
 const [cwd = '', runs = '5', commands = '1000', calls = '10000'] = process.argv.slice(2);
 const session = 'bench' as SessionId;
-const world = await openLocalWorld({ environment: process.env });
+const world = await openLocalWorld({ environment: { PATH: '/usr/local/bin:/usr/bin:/bin' } });
 
 async function call(name: string, args: object): Promise<void> {
   const context = {

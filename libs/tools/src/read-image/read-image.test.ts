@@ -208,14 +208,7 @@ describe('refused files', () => {
 
   test.each<[string, string, object, ((cwd: string) => void | Promise<void>) | undefined, string, RegExp]>([
     ['missing', 'a.png', {}, undefined, 'FS_NOT_FOUND', /^Error: cannot read "\/a\.png": not found$/],
-    [
-      'a directory',
-      'd.png',
-      {},
-      (cwd) => void mkdirSync(join(cwd, 'd.png')),
-      'FS_NOT_REGULAR_FILE',
-      /it is a directory$/,
-    ],
+    ['a directory', 'd.png', {}, (cwd) => mkdirSync(join(cwd, 'd.png')), 'FS_NOT_REGULAR_FILE', /it is a directory$/],
     [
       'a FIFO',
       'p.png',

@@ -94,6 +94,6 @@ test.each([
   const input = { ...step.input, commit: { ...step.input.commit, events: said } };
   const { outcome } = await attempt(streamModelActivity(deps), input).result;
   expect(outcome).toMatchObject({ kind: 'success', content: [{ text: 'a dot' }] });
-  const [request] = model.requests.filter((one) => JSON.stringify(one).includes(`"model":"${name}"`));
+  const request = model.requests.find((one) => JSON.stringify(one).includes(`"model":"${name}"`));
   expect(JSON.stringify(request)).toContain(JSON.stringify({ role: 'user', content }).slice(1, -1));
 });

@@ -18,4 +18,7 @@ export const lookalikeHint = (name: string): string =>
   `; a file whose name reads the same is spelled ${name === name.normalize('NFC') ? 'with composed' : 'with decomposed'} characters (${JSON.stringify(name).replaceAll(/[^\x20-\x7e]/gu, escapeCharacter)}): reach it with a wildcard in bash, or rename it there`;
 
 const escapeCharacter = (character: string): string =>
-  [...character.split('')].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');

@@ -56,7 +56,7 @@ const replaceable = (code: string) => ({ ...all(code), create: EXISTS, write: 'o
 
 describe('what each tool says of', () => {
   test.each<[string, Made, Record<string, string>]>([
-    ['a directory', (path) => void mkdirSync(path), { ...NOT_REGULAR, view: 'ok' }],
+    ['a directory', (path) => mkdirSync(path), { ...NOT_REGULAR, view: 'ok' }],
     ['a FIFO', (path) => void execFileSync('mkfifo', [path]), NOT_REGULAR],
     ['a socket', socket, { ...NOT_REGULAR }],
     ['a link to a device', (path) => symlinkSync('/dev/null', path), NOT_REGULAR],

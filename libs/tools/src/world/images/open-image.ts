@@ -1,11 +1,12 @@
+import type sharpLibrary from 'sharp';
 import type { Sharp } from 'sharp';
 import { ToolError } from '../../kit/index.ts';
 
-type SharpModule = typeof import('sharp');
-let loaded: Promise<SharpModule['default']> | undefined;
+type SharpLibrary = typeof sharpLibrary;
+let loaded: Promise<SharpLibrary> | undefined;
 
 /** The image library, loaded by the first picture: it is native and would slow every worker's start. */
-export function imageLibrary(): Promise<SharpModule['default']> {
+export function imageLibrary(): Promise<SharpLibrary> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     // Pictures come from anywhere: nothing but the four decoders we mean may run, and nothing is kept between calls.
     sharp.block({ operation: ['VipsForeignLoad'] });

@@ -58,7 +58,7 @@ const story = conversation(function* () {
   });
   const reasons = fixes.map((fix) => `In ${fix.file} ${fix.cause}.`).join(' ');
   const edited = yield say(reasons, ...edits.map((edit) => call('edit', edit)));
-  const refused = edits.filter((_, n) => /read the file, then retry$/.test(resultOf(edited, 'edit', n)));
+  const refused = edits.filter((_, n) => resultOf(edited, 'edit', n).endsWith('read the file, then retry'));
   if (refused.length > 0) {
     const again = refused.map(({ file_path }) => call('read', { file_path }));
     yield say('A worker that was restarted knows nothing of what was read before, so I look again.', ...again);
