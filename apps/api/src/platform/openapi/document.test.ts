@@ -106,6 +106,7 @@ test('says what a body may hold', () => {
     'systemPrompt',
     'temperature',
     'tools',
+    'toolsets',
     'workspace',
   ]);
   expect(Object.keys(operation.responses)).toEqual(['200', '201', '400', '401', '409', '413', '415', '503']);
