@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { text, type RequestId, type SessionEventOf, type SessionId } from '@everturn/core/domain';
+import { acceptPrompt } from '@everturn/core/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectSound } from '../support/expect-sound.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -39,3 +41,38 @@ test('the same key twice is one turn and one answer; with another body it is ref
   expect(logLines(events).filter((line) => line === 'user/message')).toEqual(['user/message']);
   await expectSound(stack, session);
 });
+
+test('a message taken up from its row is not taken again when it arrives as well', async () => {
+  const script = scripted(stack, 'late-copy', ({ lastUser }) => ({ text: lastUser }));
+  const session = (await stack.api.create(script)) as SessionId;
+  const handle = stack.client.workflow.getHandle(`session:${session}`);
+  await handle.terminate('test');
+  // As if the API had kept them, and been killed before they were sent.
+  const message = (said: string) => ({
+    requestId: randomUUID() as RequestId,
+    content: [text(said)],
+    source: { kind: 'user' } as const,
+    preview: said,
+  });
+  const [prompt, context] = [message('kept prompt'), message('kept context')];
+  const key = { tenant: stack.tenant, session };
+  await acceptPrompt(stack.database, { ...key, mode: 'send', entry: { ...prompt, kind: 'prompt' } });
+  await acceptPrompt(stack.database, { ...key, mode: 'inject', entry: { ...context, kind: 'injection' } });
+  await stack.api.prompt(session, 'next');
+  await stack.api.turnEnded(session, 3);
+  await handle.signal('submitPrompt', { ...prompt, mode: 'send' });
+  await handle.signal('inject', context);
+  await stack.api.prompt(session, 'last');
+  const events = await stack.api.until(session, 'the last turn', (found) => {
+    const isLast = found.some((event) => event.type === 'user/message' && saidIn(event) === 'last');
+    return isLast && found.at(-1)?.type === 'turn/end' && found;
+  });
+  const said = events.flatMap((event) =>
+    event.type === 'user/message' || event.type === 'context/message' ? [saidIn(event)] : [],
+  );
+  expect(said).toEqual(['kept context', 'kept prompt', 'next', 'last']);
+  await expectSound(stack, session);
+});
+
+const saidIn = ({ data: { content } }: SessionEventOf<'user/message' | 'context/message'>): string =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('');

@@ -49,7 +49,7 @@ export function planSession({ random, name }: { random: Random; name: string }):
     isolation,
     policy,
     reader: random.chance(0.15) ? 'follows' : 'none',
-    answers: Array.from({ length: random.whole(3, 7) }, () => planAnswer(random)),
+    answers: Array.from({ length: random.whole(2, 4) }, () => planAnswer(random)),
     actions: Array.from({ length: random.whole(2, 4) }, () => ({
       kind: random.weighted({ prompt: 4, steer: 3, inject: 2, cancel: 1.5, interrupt: 1 }),
       after: random.whole(0, 20),
@@ -78,7 +78,7 @@ function planCall(random: Random): CallPlan {
       todo_write: 1,
       no_such_tool: 0.3,
     }),
-    workMs: random.chance(0.35) ? random.whole(500, 3_000) : random.whole(0, 150),
+    workMs: random.chance(0.35) ? random.whole(500, 2_000) : random.whole(0, 150),
     approval: random.chance(0.4) ? random.pick(['allow', 'deny']) : 'none',
     arguments: random.chance(0.05) ? 'half' : 'whole',
   };

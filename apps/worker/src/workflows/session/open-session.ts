@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { MessageEntry } from '@everturn/core/domain';
-import { workflowInfo } from '@temporalio/workflow';
+import { patched, workflowInfo } from '@temporalio/workflow';
 import { openLog } from '../proxies.ts';
 import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
@@ -27,6 +27,8 @@ export async function openSession(session: SessionState): Promise<void> {
   const prompts = result.unclaimed.filter((entry) => !isContext(entry));
   session.queue = { queued: [...prompts, ...queued.filter(isNew)], steering };
   session.injected = [...result.unclaimed.filter(isContext), ...session.injected.filter(isNew)];
+  // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
+  if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
   session.opened = true;
   publishLive(session, { kind: 'agent/created', source: session.instance.startSource });
   describeSession(session, 'idle');
