@@ -73,4 +73,70 @@ test('an answer given while no worker lives is applied when one is back', { time
   await stack.startWorker();
   const events = await stack.api.turnEnded(session);
   expect(events.find(({ type }) => type === 'approval/decided')).toMatchObject({ data: { outcome: 'allowed-once' } });
+  expect(await outcomeOf(session, answer.body['requestId'])).toBe('accepted');
+});
+
+/** What a request came to: `accepted`, or the code of its refusal. */
+async function outcomeOf(session: string, requestId: unknown): Promise<unknown> {
+  const { body } = await stack.api.call('GET', path(session, `/requests/${String(requestId)}`));
+  return body['outcome'] === 'refused' ? body['code'] : body['outcome'];
+}
+
+const color = { id: 'color', question: 'Which?', options: [{ label: 'red' }, { label: 'blue' }] };
+const why = { id: 'why', question: 'Why?' };
+
+test('a question waits through a kill, refuses what does not fit, takes one answer and goes on', async () => {
+  const asking = { name: 'ask_user_question', arguments: { questions: [color, why] } };
+  const script = callsThenDone(bash('echo x >> once.log; cat once.log'), asking);
+  const session = await stack.api.create({ ...scripted(stack, 'questioned', script), prompt: 'go' });
+  const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
+    what: 'a question',
+  });
+  expect(asked).toMatchObject({ kind: 'question', state: 'open', request: { questions: [color, why] } });
+  const state = await stack.api.call('GET', path(session, ''));
+  expect(state.body).toMatchObject({ status: 'waiting' });
+
+  const answer = (body: unknown, id = asked?.id ?? '') =>
+    stack.api.call('POST', path(session, `/questions/${id}/answer`), body);
+  const because = { id: 'why', selected: [], custom: 'because' };
+  const partly = await answer({ answers: [{ id: 'color', selected: ['red'] }] });
+  expect([partly.status, partly.body]).toMatchObject([
+    400,
+    { code: 'ANSWER_REFUSED', message: expect.stringContaining('"why"') },
+  ]);
+  const nonsense = await answer({ answers: 'red' });
+  expect([nonsense.status, nonsense.body['code']]).toEqual([400, 'INVALID_REQUEST']);
+  const unknown = await answer({ dismiss: true }, 't9.s9.c9.questions');
+  expect([unknown.status, unknown.body['code']]).toEqual([404, 'INTERACTION_NOT_FOUND']);
+  expect((await decide(session, asked?.id ?? '', 'allow')).status).toBe(404);
+  expect(await open(session)).toHaveLength(1);
+
+  await stack.worker().kill9();
+  await stack.startWorker();
+  const answers = [because, { id: 'color', selected: ['blue'] }];
+  // The worker may not be there yet, and answers are then queued: who lost is told by the request.
+  const sent = await Promise.all([answer({ answers }), answer({ dismiss: true })]);
+  const events = await stack.api.turnEnded(session);
+  const results = events.filter(({ type }) => type === 'tool/result').map(({ data }) => JSON.stringify(data));
+  expect(results[0]).toContain('"x"');
+  const answered = results[1]?.includes(JSON.stringify(JSON.stringify({ answers })).slice(1, -1)) ?? false;
+  expect(results[1]?.includes('dismissed')).toBe(!answered);
+  const fates = sent.map(({ status, body }) => (status === 202 ? outcomeOf(session, body['requestId']) : body['code']));
+  const [winner, loser] = answered ? await Promise.all(fates) : (await Promise.all(fates)).toReversed();
+  expect([winner, loser]).toEqual(['accepted', 'ALREADY_ANSWERED']);
+});
+
+test('a question cancelled with its turn is over: the tool says so, and an answer comes too late', async () => {
+  const asking = { name: 'ask_user_question', arguments: { questions: [why] } };
+  const session = await stack.api.create({ ...scripted(stack, 'unasked', callsThenDone(asking)), prompt: 'go' });
+  const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
+    what: 'a question',
+  });
+  expect((await stack.api.call('POST', path(session, '/cancel'), {})).status).toBe(202);
+  const events = await stack.api.turnEnded(session);
+  expect(events.find(({ type }) => type === 'tool/result')).toMatchObject({
+    data: { isError: true, error: { name: 'AskError', code: 'ASK_ABORTED' } },
+  });
+  const late = await stack.api.call('POST', path(session, `/questions/${asked?.id}/answer`), { dismiss: true });
+  expect([late.status, late.body['code']]).toEqual([409, 'ALREADY_ANSWERED']);
 });

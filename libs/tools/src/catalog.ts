@@ -1,3 +1,4 @@
+import { askUserQuestion } from './ask-user-question/schema.ts';
 import { bash } from './bash/schema.ts';
 import { edit } from './edit/schema.ts';
 import { glob } from './glob/schema.ts';
@@ -17,6 +18,7 @@ export type { Concurrency, PromptSection, ToolDefinition, ToolEffect, ToolHome, 
 
 /** Every built-in tool, by key in alphabetical order; a name may be offered by several sets. Loads in workflow code, too. */
 export const catalog: readonly ToolDefinition[] = Object.freeze([
+  askUserQuestion,
   bash,
   edit,
   glob,

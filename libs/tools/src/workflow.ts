@@ -1,3 +1,4 @@
+import { orchestrateAskUserQuestion } from './ask-user-question/orchestrate.ts';
 import { toolKey } from './catalog.ts';
 import type { Orchestration } from './kit/index.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
@@ -6,5 +7,8 @@ export type { OrchestratedEvent, OrchestratedResult, Orchestration, Orchestratio
 
 /** Every body that runs in workflow code, by the key of its tool. */
 export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
-  [orchestrateTodoWrite].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
+  [orchestrateAskUserQuestion, orchestrateTodoWrite].map((orchestration) => [
+    toolKey(orchestration.definition),
+    orchestration,
+  ]),
 );

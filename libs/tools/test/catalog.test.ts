@@ -51,20 +51,9 @@ const describedParameters = (schema: ValueSchema): [string, string | undefined][
   ...(schema.items ? describedParameters(schema.items) : []),
 ];
 
-test('the catalogue offers these tools, each once, by key', () => {
-  expect(rows.map(([key]) => key)).toEqual([
-    'bash',
-    'edit',
-    'glob',
-    'grep',
-    'read',
-    'read_image',
-    'str_replace_editor',
-    'todo_write',
-    'web_fetch',
-    'web_search',
-    'write',
-  ]);
+test('the catalogue offers each tool once, in the order of its keys', () => {
+  const keys = rows.map(([key]) => key);
+  expect(keys).toEqual([...new Set(keys)].toSorted());
 });
 
 test('a name that several sets offer is found by key, and the basic one by name', () => {

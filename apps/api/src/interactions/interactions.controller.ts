@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
-import { SessionId, type TenantId } from '@everturn/core/domain';
+import { QuestionAnswer, SessionId, type TenantId } from '@everturn/core/domain';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { CallerTenant } from '../platform/auth/tenant.ts';
@@ -14,11 +14,25 @@ const State = z.enum(['open', 'answered', 'cancelled']);
 const ListQuery = z.strictObject({ state: State.optional() });
 type ListQuery = z.output<typeof ListQuery>;
 
-const ApprovalPath = z.strictObject({ id: SessionId, interactionId: z.string().min(1).max(300) });
-type ApprovalPath = z.output<typeof ApprovalPath>;
+const InteractionPath = z.strictObject({ id: SessionId, interactionId: z.string().min(1).max(300) });
+type InteractionPath = z.output<typeof InteractionPath>;
 
 const Decision = z.strictObject({ decision: z.enum(['allow', 'deny']) });
 type Decision = z.output<typeof Decision>;
+
+const Answers = z.union([
+  z.strictObject({ answers: z.array(QuestionAnswer).max(100) }),
+  z.strictObject({ dismiss: z.literal(true) }),
+]);
+type Answers = z.output<typeof Answers>;
+
+const REFUSALS = [
+  'INVALID_REQUEST',
+  'SESSION_NOT_FOUND',
+  'INTERACTION_NOT_FOUND',
+  'ALREADY_ANSWERED',
+  'TEMPORAL_UNAVAILABLE',
+] as const;
 
 const Interaction = z.strictObject({
   id: z.string(),
@@ -62,22 +76,36 @@ export class InteractionsController {
     summary: 'Allow or deny what waits for approval; the first answer wins',
     headers: [idempotencyHeader],
     answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-    refusals: [
-      'INVALID_REQUEST',
-      'SESSION_NOT_FOUND',
-      'INTERACTION_NOT_FOUND',
-      'ALREADY_ANSWERED',
-      'TEMPORAL_UNAVAILABLE',
-    ],
+    refusals: [...REFUSALS],
   })
   decide(
     @CallerTenant() tenant: TenantId,
-    @PathParameters(ApprovalPath) { id, interactionId }: ApprovalPath,
+    @PathParameters(InteractionPath) { id, interactionId }: InteractionPath,
     @JsonBody(Decision) { decision }: Decision,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RequestReceipt> {
     void reply.status(202);
-    return this.interactions.decide({ key: { tenant, session: id }, interactionId, decision, idempotencyKey });
+    const answer = { kind: 'approval', decision } as const;
+    return this.interactions.answer({ key: { tenant, session: id }, interactionId, answer, idempotencyKey });
+  }
+
+  @Post('questions/:interactionId/answer')
+  @Describe({
+    summary: 'Answer a set of questions, or dismiss it; the first answer wins, one that does not fit changes nothing',
+    headers: [idempotencyHeader],
+    answers: { 202: { description: 'accepted', schema: RequestReceipt } },
+    refusals: [...REFUSALS, 'ANSWER_REFUSED'],
+  })
+  reply(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(InteractionPath) { id, interactionId }: InteractionPath,
+    @JsonBody(Answers) body: Answers,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    const answer = 'dismiss' in body ? ({ kind: 'dismissal' } as const) : { kind: 'answers' as const, ...body };
+    return this.interactions.answer({ key: { tenant, session: id }, interactionId, answer, idempotencyKey });
   }
 }

@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApprovalOutcome } from '@everturn/core/domain';
+import {
+  assertNever,
+  canonicalJson,
+  checkAnswers,
+  type ApprovalOutcome,
+  type JsonValue,
+  type QuestionOutcome,
+  type QuestionRequest,
+} from '@everturn/core/domain';
 import { listInteractions, type Database, type Interaction } from '@everturn/core/postgres';
-import type { AnswerRequest } from '@everturn/core/protocol';
+import type { AnswerRequest, InteractionAnswer } from '@everturn/core/protocol';
 import { AnswerMessenger } from '../platform/delivery/answer-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
@@ -11,15 +19,12 @@ import { SessionAccess } from '../platform/requests/session-access.ts';
 import type { RequestReceipt } from '../platform/schemas/receipt.ts';
 import { DATABASE } from '../platform/tokens.ts';
 
-interface DecideInput {
+interface AnswerInput {
   key: SessionKey;
   interactionId: string;
-  decision: 'allow' | 'deny';
+  answer: InteractionAnswer;
   idempotencyKey: string | undefined;
 }
-
-/** What an approval's outcome is called once the decision has been applied. */
-const OUTCOMES = { allow: 'allowed-once', deny: 'rejected' } as const satisfies Record<string, ApprovalOutcome>;
 
 /** Questions to people: which wait, and the answers to them. */
 @Injectable()
@@ -38,21 +43,22 @@ export class InteractionsService {
     return listInteractions(this.database, { ...key, ...(state && { state }) });
   }
 
-  /** One answer wins; throws `ALREADY_ANSWERED` for the others. */
-  async decide({ key, interactionId, decision, idempotencyKey }: DecideInput): Promise<RequestReceipt> {
+  /** One answer wins; throws `ALREADY_ANSWERED` for the others, and `ANSWER_REFUSED` for one that does not fit. */
+  async answer({ key, interactionId, answer, idempotencyKey }: AnswerInput): Promise<RequestReceipt> {
     const interaction = (await this.list(key, undefined)).find(({ id }) => id === interactionId);
-    if (!interaction || interaction.kind !== 'approval') throw notFound(key, interactionId);
-    const body = { interactionId, decision };
+    if (interaction?.kind !== kindOf(answer)) throw notFound(key, interactionId);
+    const body = { interactionId, answer };
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'answer', body });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
     if (interaction.state !== 'open') {
       // The first sending may have been delivered by a process that died before it could say so.
-      const isOurs = request.history === 'repeated' && interaction.outcome === OUTCOMES[decision];
+      const isOurs = request.history === 'repeated' && sameJson(interaction.outcome, outcomeOf(answer));
       if (isOurs) return { requestId, accepted: 'delivered' };
       throw settled(interaction);
     }
-    const message: AnswerRequest = { requestId, interactionId, answer: { kind: 'approval', decision } };
+    refuseMisfit(interaction, answer);
+    const message: AnswerRequest = { requestId, interactionId, answer };
     await this.desk.note(key, requestId, 'answer');
     const outcome = await this.desk.refusing(key, requestId, () =>
       this.messenger.answer(interaction.answerTo, message),
@@ -63,8 +69,38 @@ export class InteractionsService {
   }
 }
 
+const kindOf = (answer: InteractionAnswer): Interaction['kind'] =>
+  answer.kind === 'approval' ? 'approval' : 'question';
+
+/** What the row of an interaction says once the answer has been applied. */
+function outcomeOf(answer: InteractionAnswer): ApprovalOutcome | QuestionOutcome {
+  switch (answer.kind) {
+    case 'approval':
+      return answer.decision === 'allow' ? 'allowed-once' : 'rejected';
+    case 'answers':
+      return { kind: 'answered', answers: answer.answers };
+    case 'dismissal':
+      return { kind: 'dismissed' };
+    default:
+      return assertNever(answer);
+  }
+}
+
+/** Asked here as well as by the workflow, which cannot refuse what reaches it while no worker is up. */
+function refuseMisfit({ request }: Interaction, answer: InteractionAnswer): void {
+  if (answer.kind !== 'answers') return;
+  const problem = checkAnswers((request as unknown as QuestionRequest).questions, answer.answers);
+  if (problem !== undefined) throw new ApiError({ code: 'ANSWER_REFUSED', message: problem });
+}
+
+const sameJson = (one: unknown, other: unknown): boolean =>
+  canonicalJson((one ?? null) as JsonValue) === canonicalJson(JSON.parse(JSON.stringify(other)) as JsonValue);
+
 function notFound({ session }: SessionKey, id: string): ApiError {
-  return new ApiError({ code: 'INTERACTION_NOT_FOUND', message: `session "${session}" asks for no approval "${id}"` });
+  return new ApiError({
+    code: 'INTERACTION_NOT_FOUND',
+    message: `session "${session}" asks nothing of that kind as "${id}"`,
+  });
 }
 
 function settled({ id, state, outcome }: Interaction): ApiError {

@@ -1,4 +1,5 @@
 import type { Ack, AuthoredEvent, HookContext, LlmFailure, TokenUsage } from '@everturn/core/domain';
+import type { AnswerRequest } from '@everturn/core/protocol';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
 
@@ -46,9 +47,5 @@ export interface StepResult {
   did?: string;
 }
 
-/** Sent down to whatever workflow waits for a person. */
-export interface AnswerSignal {
-  requestId: string;
-  interactionId: string;
-  answer: { kind: 'approval'; decision: 'allow' | 'deny' };
-}
+/** Sent to whatever workflow waits for a person. */
+export type AnswerSignal = AnswerRequest;

@@ -40,6 +40,7 @@ export * from './messages.ts';
 export * from './next-continuation.ts';
 export * from './parse-arguments.ts';
 export * from './plan-tool-batch.ts';
+export * from './questions.ts';
 export * from './recovery-results.ts';
 export * from './recovery.ts';
 export * from './replay-envelope.ts';

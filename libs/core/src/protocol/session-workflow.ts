@@ -5,6 +5,7 @@ import type {
   MaybeRef,
   Message,
   MessageSource,
+  QuestionAnswer,
   RequestId,
   SessionId,
   SessionQueue,
@@ -121,8 +122,14 @@ export interface EditQueued {
 export interface AnswerRequest {
   requestId: RequestId;
   interactionId: string;
-  answer: { kind: 'approval'; decision: 'allow' | 'deny' };
+  answer: InteractionAnswer;
 }
+
+/** What a person may say: to an approval a decision, to a set of questions answers, or that they would rather not. */
+export type InteractionAnswer =
+  | { kind: 'approval'; decision: 'allow' | 'deny' }
+  | { kind: 'answers'; answers: QuestionAnswer[] }
+  | { kind: 'dismissal' };
 
 /** Type names as Temporal sees them. */
 export const SESSION_WORKFLOW = 'sessionWorkflow';
@@ -145,4 +152,5 @@ export type SessionRefusal =
   | 'TURN_MISMATCH'
   | 'PROMPT_NOT_QUEUED'
   | 'INTERACTION_NOT_FOUND'
-  | 'ALREADY_ANSWERED';
+  | 'ALREADY_ANSWERED'
+  | 'ANSWER_REFUSED';

@@ -1,4 +1,5 @@
 export * from './attachments-port.ts';
+export * from './ask-person.ts';
 export * from './bound-result.ts';
 export * from './change-meta.ts';
 export * from './classify-call.ts';

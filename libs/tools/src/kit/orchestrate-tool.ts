@@ -1,4 +1,4 @@
-import type { SessionEventMap } from '@everturn/core/domain';
+import type { QuestionOutcome, QuestionRequest, SessionEventMap } from '@everturn/core/domain';
 import { checkArguments, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
 import type { ParameterSchema } from './json-schema.ts';
 import type { ToolInitiator } from './tool-context.ts';
@@ -12,6 +12,10 @@ export interface OrchestrationContext {
   readonly initiator?: ToolInitiator;
   readonly now: number;
   readonly settings: ToolSettings;
+  /** Whether the session works for another agent, which then is the one to ask. */
+  readonly delegated?: boolean;
+  /** Puts questions to people and waits as long as it takes; absent where nobody can be asked. Must not throw. */
+  readonly ask?: (request: QuestionRequest) => Promise<QuestionOutcome>;
 }
 
 /** An event the caller appends to the session's log before the call's result, in order. */

@@ -16,7 +16,7 @@ const SIGNAL_TIMEOUT_MS = 5_000;
 export class AnswerMessenger {
   constructor(@Inject(TEMPORAL) private readonly client: Client) {}
 
-  /** Throws the workflow's refusal: `ALREADY_ANSWERED`, `INTERACTION_NOT_FOUND`; or `TEMPORAL_UNAVAILABLE`. */
+  /** Throws the workflow's refusal: `ALREADY_ANSWERED`, `ANSWER_REFUSED`, `INTERACTION_NOT_FOUND`; or `TEMPORAL_UNAVAILABLE`. */
   async answer(workflowId: string, message: AnswerRequest): Promise<'delivered' | 'queued'> {
     const handle = this.client.workflow.getHandle(workflowId);
     const { requestId } = message;

@@ -3,6 +3,7 @@ import type { FieldIssue, Problem, ProblemCode } from './problem.ts';
 const STATUS: Record<ProblemCode, number> = {
   ALREADY_ANSWERED: 409,
   ATTACHMENT_NOT_FOUND: 404,
+  ANSWER_REFUSED: 400,
   BODY_TOO_LARGE: 413,
   DATABASE_UNAVAILABLE: 503,
   EMPTY_CONTENT: 400,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const ProblemCode = z.enum([
   'ALREADY_ANSWERED',
   'ATTACHMENT_NOT_FOUND',
+  'ANSWER_REFUSED',
   'BODY_TOO_LARGE',
   'DATABASE_UNAVAILABLE',
   'EMPTY_CONTENT',

@@ -60,6 +60,7 @@ test('lists every route', () => {
       'GET /v1/sessions/{id}/attachments/{attachmentId}',
       'GET /v1/sessions/{id}/interactions',
       'POST /v1/sessions/{id}/approvals/{interactionId}',
+      'POST /v1/sessions/{id}/questions/{interactionId}/answer',
       'GET /v1/events',
       'GET /v1/host',
       'GET /v1/health/live',

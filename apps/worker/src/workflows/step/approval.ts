@@ -1,51 +1,35 @@
-import { condition, workflowInfo } from '@temporalio/workflow';
 import { assertNever, type ApprovalOutcome } from '@everturn/core/domain';
-import type { RequestedCall } from '../../contract/index.ts';
-import { publishWaiting } from '../shared/search-attributes.ts';
-import { describeStep } from './step-details.ts';
+import type { AnswerSignal, RequestedCall } from '../../contract/index.ts';
 import type { StepState } from './step-state.ts';
+import { waitForPerson } from './wait-for-person.ts';
 
 /** Asks a person about one call and waits as long as it takes; the pair of events is always complete. */
 export async function askApproval(step: StepState, call: RequestedCall, reason?: string): Promise<ApprovalOutcome> {
   const id = `t${step.input.turn}.s${step.input.step}.c${call.index}`;
-  const asked = { id, toolName: call.name, callId: call.callId, ...(reason !== undefined && { reason }) };
-  const row = {
+  const { name: toolName, callId } = call;
+  const why = reason === undefined ? {} : { reason };
+  step.writer.append('approval/asked', { id, toolName, callId, ...why });
+  const answer = await waitForPerson(step, {
     id,
-    kind: 'approval' as const,
-    turn: step.input.turn,
-    step: step.input.step,
-    callId: call.callId,
-    answerTo: workflowInfo().workflowId,
-    request: { toolName: call.name, ...(reason !== undefined && { reason }) },
-  };
-  step.answers.ask(id);
-  describeStep(step, { id, call, reason });
-  step.writer.append('approval/asked', asked);
-  step.writer.change({ status: 'waiting', interactions: [{ ...row, state: 'open' }] });
-  publishWaiting(step.input.searchAttributes, 'waiting');
-  await step.writer.flush();
-  await condition(() => step.stop.requested || step.answers.answerTo(id) !== undefined);
-  const outcome = outcomeOf(step.answers.answerTo(id)?.decision);
-  step.answers.close(id);
-  publishWaiting(step.input.searchAttributes, 'running');
-  describeStep(step);
-  step.writer.append('approval/decided', { id, outcome });
-  step.writer.change({
-    status: 'running',
-    interactions: [{ ...row, state: outcome === 'cancelled' ? 'cancelled' : 'answered', outcome }],
+    kind: 'approval',
+    call,
+    request: { toolName, ...why },
+    shown: { kind: 'approval', id, call, ...why },
+    check: ({ kind }) => (kind === 'approval' ? undefined : `"${id}" is an approval: allow or deny it`),
+    outcomeOf,
+    onSettled: (given) => step.writer.append('approval/decided', { id, outcome: outcomeOf(given) }),
   });
-  await step.writer.flush();
-  return outcome;
+  return outcomeOf(answer);
 }
 
-function outcomeOf(decision: 'allow' | 'deny' | undefined): ApprovalOutcome {
-  if (decision === undefined) return 'cancelled';
-  switch (decision) {
+function outcomeOf(answer: AnswerSignal['answer'] | undefined): ApprovalOutcome {
+  if (answer?.kind !== 'approval') return 'cancelled';
+  switch (answer.decision) {
     case 'allow':
       return 'allowed-once';
     case 'deny':
       return 'rejected';
     default:
-      return assertNever(decision, 'decision');
+      return assertNever(answer.decision, 'decision');
   }
 }

@@ -3,6 +3,7 @@ import { abortedResult, denialResult, errorResult, unknownToolResult } from '@ev
 import { orchestrations } from '@everturn/tools/workflow';
 import { callClaim, toolOutcome, type RequestedCall, type Settlement, type ToolOutcome } from '../../contract/index.ts';
 import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
+import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
 import { runTool, settle } from '../proxies.ts';
@@ -38,6 +39,8 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
     initiator: { session, turn, step: number, call: call.index },
     now: Date.now(),
     settings: step.assembly.settings,
+    ...(step.assembly.delegated && { delegated: true }),
+    ask: (request) => askQuestions(step, call, request),
   });
   // The pair of type and data is right for each event, which a list of any of them cannot say.
   for (const event of events) step.writer.append(event.type, event.data as never);

@@ -70,6 +70,8 @@ function openStep(input: StepInput, answers: Answers, stop: Stop): StepState {
 }
 
 function closeStep(step: StepState, outcome: StepOutcome): StepResult {
+  const late = step.answers.takeOutcomes();
+  if (late.length > 0) step.writer.change({ requests: late });
   const { pending, rows, inheritedAcks } = step.writer.handOver();
   return {
     outcome,

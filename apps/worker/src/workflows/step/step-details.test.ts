@@ -31,7 +31,7 @@ test('each call is shown with how far it is', () => {
 
 test('a question says how it is answered', () => {
   const runs: CallRun[] = [{ call: call(0, 'a'), state: 'running' }];
-  const question = { id: 't1.s2.c0', call: call(0, 'a'), reason: 'because of\n`x`' };
+  const question = { kind: 'approval', id: 't1.s2.c0', call: call(0, 'a'), reason: 'because of\n`x`' } as const;
   expect(stepDetails({ ...step, runs, question }).split('\n')).toEqual([
     '**Step 2 of turn 1**',
     '',
@@ -40,5 +40,24 @@ test('a question says how it is answered', () => {
     "**Waiting for approval** of `glob: a`: `because of 'x'`",
     '',
     'Answer with `POST /v1/sessions/s/approvals/t1.s2.c0` and `{"decision":"allow"}` or `"deny"`.',
+  ]);
+});
+
+test('questions to a person stand there with their options', () => {
+  const runs: CallRun[] = [{ call: call(0, 'a'), state: 'running' }];
+  const questions = [{ id: 'color', question: 'Which?', options: [{ label: 'red' }] }];
+  const question = { kind: 'question', id: 't1.s2.c0.questions', call: call(0, 'a'), questions } as const;
+  expect(
+    stepDetails({ ...step, runs, question })
+      .split('\n')
+      .slice(3),
+  ).toEqual([
+    '',
+    '**Waiting for answers**',
+    '',
+    '- `color`: `Which?`',
+    '  - `red`',
+    '',
+    'Answer with `POST /v1/sessions/s/questions/t1.s2.c0.questions/answer` and `{"answers":[{"id":…,"selected":[…]}]}`.',
   ]);
 });

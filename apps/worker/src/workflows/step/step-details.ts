@@ -1,5 +1,5 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import { assertNever } from '@everturn/core/domain';
+import { assertNever, type Question } from '@everturn/core/domain';
 import type { RequestedCall } from '../../contract/index.ts';
 import type { CallRun } from './call-run.ts';
 import { summaryOf } from './call-summary.ts';
@@ -8,11 +8,10 @@ import { publishStep } from '../shared/search-attributes.ts';
 import type { StepState } from './step-state.ts';
 
 /** What a person is asked about one call. */
-export interface ShownQuestion {
-  id: string;
-  call: RequestedCall;
-  reason: string | undefined;
-}
+export type ShownQuestion = { id: string; call: RequestedCall } & (
+  | { kind: 'approval'; reason?: string }
+  | { kind: 'question'; questions: readonly Question[] }
+);
 
 /** Makes the step findable by the tools it calls. */
 export function publishTools(step: StepState, calls: RequestedCall[]): void {
@@ -40,12 +39,30 @@ export function stepDetails({ session, turn, step, runs, question }: StepDetails
   return [`**Step ${step} of turn ${turn}**`, '', ...calls, ...(question ? asked(session, question) : [])].join('\n');
 }
 
-function asked(session: string, { id, call, reason }: ShownQuestion): string[] {
+function asked(session: string, shown: ShownQuestion): string[] {
+  if (shown.kind === 'question') return askedQuestions(session, shown.id, shown.questions);
+  const { id, call, reason } = shown;
   return [
     '',
     `**Waiting for approval** of ${literal(summaryOf(call))}${reason === undefined ? '' : `: ${literal(reason)}`}`,
     '',
     `Answer with \`POST /v1/sessions/${session}/approvals/${id}\` and \`{"decision":"allow"}\` or \`"deny"\`.`,
+  ];
+}
+
+function askedQuestions(session: string, id: string, questions: readonly Question[]): string[] {
+  const lines = questions.flatMap(({ id: name, question, options = [] }) => [
+    `- ${literal(name)}: ${literal(question)}`,
+    ...options.map(({ label }) => `  - ${literal(label)}`),
+  ]);
+  const example = '{"answers":[{"id":…,"selected":[…]}]}';
+  return [
+    '',
+    '**Waiting for answers**',
+    '',
+    ...lines,
+    '',
+    `Answer with \`POST /v1/sessions/${session}/questions/${id}/answer\` and \`${example}\`.`,
   ];
 }
 
