@@ -118,7 +118,7 @@ test('a question waits through a kill, refuses what does not fit, takes one answ
   const sent = await Promise.all([answer({ answers }), answer({ dismiss: true })]);
   const events = await stack.api.turnEnded(session);
   const results = events.filter(({ type }) => type === 'tool/result').map(({ data }) => JSON.stringify(data));
-  expect(results[0]).toContain('"x"');
+  expect(results[0]).toContain('"text":"x\\n"');
   const answered = results[1]?.includes(JSON.stringify(JSON.stringify({ answers })).slice(1, -1)) ?? false;
   expect(results[1]?.includes('dismissed')).toBe(!answered);
   const fates = sent.map(({ status, body }) => (status === 202 ? outcomeOf(session, body['requestId']) : body['code']));
