@@ -3,15 +3,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ApiConfig } from '@everturn/core/config';
 import { isLoopback } from './platform/http/loopback.ts';
 import { StartError } from './start-error.ts';
-import { TOOL_MODE } from './platform/tool-mode.ts';
 
 /** Listens where the configuration says; answers the port. A default port that is taken is exchanged for a free one. */
-export async function listen(app: NestFastifyApplication, { host, port, whenPortTaken }: ApiConfig): Promise<number> {
-  if (!(await isLoopback(host))) {
+export async function listen(
+  app: NestFastifyApplication,
+  { host, port, whenPortTaken, permissionMode }: ApiConfig,
+): Promise<number> {
+  if (permissionMode === 'danger-full-access' && !(await isLoopback(host))) {
     throw new StartError(
       'API_NOT_LOOPBACK',
-      `EVERTURN_API_HOST is ${host}, but tools run in the mode ${TOOL_MODE}: whoever reaches the API controls this machine. ` +
-        'Set it to 127.0.0.1 and put an authenticating proxy on the same machine before it.',
+      `EVERTURN_API_HOST is ${host}, but tools run in the mode ${permissionMode}: whoever reaches the API controls this machine. ` +
+        'Set it to 127.0.0.1 and put an authenticating proxy on the same machine before it, or set EVERTURN_PERMISSION_MODE to a mode that confines.',
     );
   }
   if (whenPortTaken === 'take-another' && !(await isFree(port, host))) await app.listen(0, host);

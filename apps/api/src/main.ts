@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { apiConfig } from '@everturn/core/config';
 import pino from 'pino';
 import { serve } from './serve.ts';
-import { TOOL_MODE } from './platform/tool-mode.ts';
 
 const config = apiConfig();
 // Standard output belongs to the ready line.
@@ -10,11 +9,11 @@ const logger = pino({ name: 'everturn-api', level: config.logLevel }, pino.desti
 
 try {
   const served = await serve(config, logger);
-  process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, mode: TOOL_MODE })}\n`);
-  logger.warn(
-    { port: served.port, mode: TOOL_MODE },
-    'tools may do everything this machine allows; only loopback is served',
-  );
+  process.stdout.write(`${JSON.stringify({ ready: true, port: served.port, mode: config.permissionMode })}\n`);
+  const facts = { port: served.port, mode: config.permissionMode };
+  if (config.permissionMode === 'danger-full-access')
+    logger.warn(facts, 'tools may do everything this machine allows; only loopback is served');
+  else logger.info(facts, 'tools are confined unless a session says otherwise');
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain(served.close, signal));
 } catch (error) {
   logger.fatal(describe(error), 'the API cannot start');

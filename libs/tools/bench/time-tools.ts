@@ -25,6 +25,7 @@ async function call(name: string, args: object): Promise<void> {
     cwd,
     managedEnvironment: new ManagedEnvironment().collect({ home: cwd, session }),
     settings: ToolSettings.parse({}),
+    sandbox: { mode: 'danger-full-access', network: 'full', root: cwd, limits: {} } as const,
     ports: world.ports,
     resources: world.resources.of(session),
   };

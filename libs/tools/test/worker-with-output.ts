@@ -22,6 +22,7 @@ const result = await executeTool({
     cwd: mkdtempSync(join(tmpdir(), 'everturn-test-')),
     managedEnvironment: {},
     settings: ToolSettings.parse({}),
+    sandbox: { mode: 'danger-full-access', network: 'full', root: process.cwd(), limits: {} },
     ports: world.ports,
     resources: world.resources.of('session' as SessionId),
   },

@@ -7,11 +7,13 @@ import { executeTool } from '../src/activity.ts';
 import {
   editVersionAfter,
   FileObservations,
+  confinePorts,
   ManagedEnvironment,
   resultText,
   ToolSettings,
   writeIntentAfter,
   type FilePolicy,
+  type SandboxPolicy,
   type ToolCallContext,
 } from '../src/kit/index.ts';
 import { readProcess } from '../src/world/processes/process-table.ts';
@@ -41,10 +43,12 @@ export function readBeforeWrite(seen = new FileObservations()): FilePolicy {
 export interface Workspace {
   cwd: string;
   world: LocalWorld;
-  context(overrides?: Partial<ToolCallContext>): ToolCallContext;
+  context(overrides?: ContextOverrides): ToolCallContext;
   /** Runs a tool and answers with its text and whether it failed. */
-  call(name: string, args: unknown, overrides?: Partial<ToolCallContext>): Promise<CallSummary>;
+  call(name: string, args: unknown, overrides?: ContextOverrides): Promise<CallSummary>;
 }
+/** A call is unconfined unless it says otherwise. */
+export type ContextOverrides = Partial<Omit<ToolCallContext, 'sandbox'>> & { sandbox?: Partial<SandboxPolicy> };
 export interface CallSummary {
   text: string;
   isError: boolean;
@@ -57,19 +61,23 @@ export async function openWorkspace(input: Partial<OpenLocalWorldInput> = {}): P
   const world = await openLocalWorld({ environment: process.env, spillRoot: temporaryDirectory(), ...input });
   onTestFinished(() => world.dispose());
   const session = 'test-session' as SessionId;
-  const context = (overrides: Partial<ToolCallContext> = {}): ToolCallContext => ({
-    initiator: { session, turn: 1, step: 1, call: 0 },
-    callId: 'call-1' as CallId,
-    idempotencyKey: 'test-session/1/1/0',
-    signal: untouched(),
-    cwd,
-    managedEnvironment: new ManagedEnvironment().collect({ home: '/nowhere', session }),
-    settings: ToolSettings.parse({}),
-    ports: world.ports,
-    resources: world.resources.of(session),
-    ...overrides,
-  });
-  const call = async (name: string, args: unknown, overrides?: Partial<ToolCallContext>): Promise<CallSummary> => {
+  const context = ({ sandbox: given, ...overrides }: ContextOverrides = {}): ToolCallContext => {
+    const sandbox: SandboxPolicy = { mode: 'danger-full-access', network: 'full', root: cwd, limits: {}, ...given };
+    return {
+      initiator: { session, turn: 1, step: 1, call: 0 },
+      callId: 'call-1' as CallId,
+      idempotencyKey: 'test-session/1/1/0',
+      signal: untouched(),
+      cwd,
+      managedEnvironment: new ManagedEnvironment().collect({ home: '/nowhere', session }),
+      settings: ToolSettings.parse({}),
+      sandbox,
+      ports: confinePorts(world.ports, sandbox),
+      resources: world.resources.of(session),
+      ...overrides,
+    };
+  };
+  const call = async (name: string, args: unknown, overrides?: ContextOverrides): Promise<CallSummary> => {
     const result = await executeTool({ name, args, context: context(overrides) });
     return { text: resultText(result), isError: result.isError, ...(result.error && { code: result.error.code }) };
   };

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
 import { hostDetails, listLiveHosts, type Database, type Host, type HostDetails } from '@everturn/core/postgres';
-import { TOOL_MODE } from '../platform/tool-mode.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import { VERSION } from '../platform/version.ts';
 import type { HostReport } from './host-report.ts';
@@ -18,7 +17,7 @@ export class HostService {
     const hosts = (await listLiveHosts(this.database)).map((host) => ({ host, details: hostDetails(host) }));
     const defaultRoute = hosts.find(({ details }) => details.defaultRoute)?.details.defaultRoute;
     return {
-      mode: TOOL_MODE,
+      mode: this.config.permissionMode,
       versions: { api: VERSION, node: process.versions.node },
       providers: providersOf(hosts.map(({ details }) => details)),
       ...(defaultRoute && { defaultRoute }),
@@ -39,7 +38,7 @@ export class HostService {
 }
 
 function worker(host: Host, details: HostDetails): HostReport['workers'][number] {
-  const { version, node, mode, tools, toolsets, settings } = details;
+  const { version, node, mode, sandbox, tools, toolsets, settings } = details;
   return {
     id: host.id,
     seenMsAgo: Math.round(host.seenMsAgo),
@@ -47,6 +46,7 @@ function worker(host: Host, details: HostDetails): HostReport['workers'][number]
     ...(version !== undefined && { version }),
     ...(node !== undefined && { node }),
     ...(mode !== undefined && { mode }),
+    ...(sandbox && { sandbox }),
     tools,
     toolsets,
     settings,

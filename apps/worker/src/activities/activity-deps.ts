@@ -1,6 +1,6 @@
 import type { Database } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
-import type { HostId, RetryConfig } from '@everturn/core/domain';
+import type { HostId, RetryConfig, SandboxMode } from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
 import type { LocalWorld } from '@everturn/tools/world';
 import type { StepIsolation } from '@everturn/core/protocol';
@@ -43,6 +43,8 @@ export interface ActivityDeps {
   stepIsolation: StepIsolation;
   log: Logger;
   settings: ToolSettings;
+  /** What tools may do in sessions that do not say. */
+  permissionMode: SandboxMode;
   maxParallelToolCalls: number;
   /** How failed model calls are tried again. */
   retry: RetryConfig;

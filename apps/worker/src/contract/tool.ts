@@ -1,4 +1,12 @@
-import type { ContentBlock, HookContext, HostId, JsonValue, MaybeRef, ToolErrorInfo } from '@everturn/core/domain';
+import type {
+  ContentBlock,
+  HookContext,
+  HostId,
+  JsonValue,
+  MaybeRef,
+  SandboxMode,
+  ToolErrorInfo,
+} from '@everturn/core/domain';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { RequestedCall } from './model.ts';
 
@@ -14,6 +22,8 @@ export interface RunToolInput extends SessionRef {
   effect: ToolEffect;
   /** Absolute working directory, for tools that act on a machine. */
   cwd?: string;
+  /** What the call may do, and whether a person allowed that for this call alone; absent = the deployment's mode. */
+  sandbox?: { mode: SandboxMode; granted?: true };
   /** The epoch of the host that the call's machine state belongs to. */
   hostEpoch?: number;
   /** Keep a large result as it is because post-execute listeners will see it first. */

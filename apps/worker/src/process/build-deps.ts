@@ -46,7 +46,10 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const live = createLiveBus({
     onError: (error, { kind }) => log.warn({ err: error, kind }, 'a live observer failed'),
   });
-  const settings = ToolSettings.parse({ web: { searchMaxQueries: config.web.searchMaxQueries } });
+  const settings = ToolSettings.parse({
+    web: { searchMaxQueries: config.web.searchMaxQueries },
+    sandbox: { network: config.sandbox.network, limits: config.sandbox.limits },
+  });
   registerCore(registry.global, {
     tools: builtInTools(config.web),
     readBeforeWrite: settings.files.readBeforeWrite,
@@ -73,6 +76,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     stepIsolation: config.stepIsolation,
     log,
     settings,
+    permissionMode: config.permissionMode,
     maxParallelToolCalls: 10,
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),

@@ -16,6 +16,7 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     dataDir,
     spillRoot: join(dataDir, 'spill'),
     web: { ...config.web, ...(config.providers.proxy && { proxy: config.providers.proxy }) },
+    ...(config.sandbox.bubblewrap !== undefined && { bubblewrap: config.sandbox.bubblewrap }),
   });
 }
 

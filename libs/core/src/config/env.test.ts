@@ -22,6 +22,7 @@ describe('defaults', () => {
     expect(JSON.parse(JSON.stringify(workerConfig(minimal)))).toEqual({
       dataDir: '.everturn',
       workspaceRoots: [],
+      permissionMode: 'danger-full-access',
       logLevel: 'info',
       shutdownGraceMs: 30_000,
       database: { url: '[secret]' },
@@ -37,6 +38,7 @@ describe('defaults', () => {
       },
       retry: {},
       stepIsolation: 'child',
+      sandbox: { network: 'full', limits: {} },
       plugins: [],
       toolsets: [],
     });
@@ -54,6 +56,19 @@ describe('defaults', () => {
       searchProvider: 'exa',
       searxngUrl: 'http://127.0.0.1:8888',
       exa: { apiKey: '[secret]' },
+    });
+  });
+
+  it('of the sandbox give way one by one', () => {
+    const env = {
+      EVERTURN_SANDBOX_NETWORK: 'none',
+      EVERTURN_SANDBOX_PROCESSES: '64',
+      EVERTURN_BUBBLEWRAP: '/opt/bwrap',
+    };
+    expect(workerConfig({ ...minimal, ...env }).sandbox).toEqual({
+      bubblewrap: '/opt/bwrap',
+      network: 'none',
+      limits: { processes: 64 },
     });
   });
 

@@ -6,6 +6,7 @@ import type { ProvidersConfig } from './providers-config.ts';
 import { deepFreeze, readEnv } from './read-env.ts';
 import { retrySettings, type RetrySettings } from './retry-settings.ts';
 import * as fields from './schema.ts';
+import { sandboxConfig, type SandboxConfig } from './sandbox-config.ts';
 import type { Secret } from './secret.ts';
 import { webConfig, webFields, type WebConfig } from './web-config.ts';
 
@@ -22,6 +23,8 @@ export interface WorkerConfig extends ProcessConfig {
   maxCachedWorkflows?: number;
   /** A prebuilt workflow bundle; absent = the worker bundles at start. */
   workflowBundle?: string;
+  /** How commands are confined. */
+  sandbox: SandboxConfig;
   /** Absolute paths of plugin modules, in order of loading. */
   plugins: string[];
   /** Optional sets of tools for sessions that name none. */
@@ -76,6 +79,7 @@ export const workerConfig = once((source): WorkerConfig => {
     stepIsolation: env.EVERTURN_STEP_ISOLATION,
     ...(env.EVERTURN_MAX_CACHED_WORKFLOWS !== undefined && { maxCachedWorkflows: env.EVERTURN_MAX_CACHED_WORKFLOWS }),
     ...(env.EVERTURN_WORKFLOW_BUNDLE && { workflowBundle: env.EVERTURN_WORKFLOW_BUNDLE }),
+    sandbox: sandboxConfig(env),
     plugins: env.EVERTURN_PLUGINS ?? [],
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_WORKER_METRICS && { metricsAddress: env.EVERTURN_WORKER_METRICS }),

@@ -26,6 +26,8 @@ export interface ProcessConfig {
   hostId?: string;
   /** Absolute folders a workspace may lie in; empty = only the data folder's own `workspaces`. */
   workspaceRoots: string[];
+  /** What tools may do in sessions that do not say. */
+  permissionMode: 'read-only' | 'workspace-write' | 'danger-full-access';
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   shutdownGraceMs: number;
 }
@@ -56,6 +58,7 @@ export function processConfig(env: Output<typeof processFields>): ProcessConfig 
     dataDir: env.EVERTURN_DATA_DIR,
     ...(env.EVERTURN_HOST_ID && { hostId: env.EVERTURN_HOST_ID }),
     workspaceRoots: env.EVERTURN_WORKSPACE_ROOTS ?? [],
+    permissionMode: env.EVERTURN_PERMISSION_MODE,
     logLevel: env.EVERTURN_LOG_LEVEL,
     shutdownGraceMs: env.EVERTURN_SHUTDOWN_GRACE_MS,
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
 
 const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
+const limit = (what: string) => wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER, what });
 const POSTGRES = 'set it to a connection string such as postgres://user:password@127.0.0.1:15432/everturn';
 const DIRECT = 'set it to the address of the server itself where DATABASE_URL leads through a pooler, or unset it';
 const TEMPORAL = 'set it to the host:port of a Temporal frontend, such as 127.0.0.1:17233';
@@ -35,6 +36,11 @@ export const processFields = {
   EVERTURN_DATA_DIR: z.string().default('.everturn'),
   EVERTURN_HOST_ID: identifier('set it to a stable name of this machine (letters, digits, . _ -)').optional(),
   EVERTURN_WORKSPACE_ROOTS: folders('set it to absolute folders separated by : or ,').optional(),
+  EVERTURN_PERMISSION_MODE: z
+    .enum(['read-only', 'workspace-write', 'danger-full-access'], {
+      error: 'set it to read-only, workspace-write or danger-full-access',
+    })
+    .default('danger-full-access'),
   EVERTURN_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'set it to trace, debug, info, warn, error, fatal or silent',
@@ -52,6 +58,12 @@ export const workerFields = {
     what: 'how many workflows stay cached',
   }).optional(),
   EVERTURN_WORKFLOW_BUNDLE: z.string().optional(),
+  EVERTURN_BUBBLEWRAP: z.string().startsWith('/', 'set it to the absolute path of bwrap, or unset it').optional(),
+  EVERTURN_SANDBOX_NETWORK: z.enum(['none', 'full'], { error: 'set it to none or full' }).default('full'),
+  EVERTURN_SANDBOX_CPU_SECONDS: limit('the CPU seconds of a process of a command').optional(),
+  EVERTURN_SANDBOX_MEMORY_BYTES: limit('the bytes of data a process of a command may hold').optional(),
+  EVERTURN_SANDBOX_PROCESSES: limit('the processes and threads of a command').optional(),
+  EVERTURN_SANDBOX_FILE_BYTES: limit('the bytes of a file a command may write').optional(),
   EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),

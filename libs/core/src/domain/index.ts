@@ -49,6 +49,7 @@ export * from './request-window.ts';
 export * from './requests.ts';
 export * from './resend-buffer.ts';
 export * from './retry-policy.ts';
+export * from './sandbox-mode.ts';
 export * from './scalars.ts';
 export * from './session-log.ts';
 export * from './session-queue.ts';

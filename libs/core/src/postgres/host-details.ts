@@ -11,6 +11,15 @@ export const HostDetails = z.object({
   node: z.string().optional(),
   /** What its tools may do to the machine. */
   mode: z.string().optional(),
+  /** How it confines commands. */
+  sandbox: z
+    .object({
+      runner: z.string().optional(),
+      enforcement: z.string().optional(),
+      network: z.string(),
+      unusable: z.array(z.object({ runner: z.string(), reason: z.string() })),
+    })
+    .optional(),
   providers: z
     .array(
       z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonValue, SessionId } from '../domain/index.ts';
+import { ApprovalPolicy, JsonValue, NetworkMode, SandboxMode, SessionId } from '../domain/index.ts';
 
 /** Facts of a session that never change, kept apart from its log. `createdAt` in epoch ms. */
 export const SessionHeader = z.strictObject({
@@ -19,6 +19,16 @@ export const StepIsolation = z.enum(['child', 'inline']);
 /** Whether a step is a workflow of its own or runs inside its turn; the log is the same. */
 export type StepIsolation = z.infer<typeof StepIsolation>;
 
+/** What a session's tools may do from its first turn on; what is absent the deployment decides. */
+export const PermissionOptions = z.strictObject({
+  preset: z.string().min(1).optional(),
+  sandboxMode: SandboxMode.optional(),
+  approvalPolicy: ApprovalPolicy.optional(),
+  /** Fixed for the session's life. */
+  network: NetworkMode.optional(),
+});
+export type PermissionOptions = z.infer<typeof PermissionOptions>;
+
 /** What a session was asked to be; chosen at creation. */
 export const SessionOptions = z.strictObject({
   provider: z.string().min(1).optional(),
@@ -32,6 +42,7 @@ export const SessionOptions = z.strictObject({
   /** Optional sets of tools, such as `terminal`; absent = those of the deployment. */
   toolsets: z.array(z.string().min(1).max(64)).max(64).optional(),
   stepIsolation: StepIsolation.optional(),
+  permissions: PermissionOptions.optional(),
   metadata: z.record(z.string(), JsonValue).optional(),
 });
 export type SessionOptions = z.infer<typeof SessionOptions>;

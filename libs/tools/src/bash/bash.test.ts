@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { SessionId } from '@everturn/core/domain';
 import { describe, expect, test, vi } from 'vitest';
+import { missing } from '../../test/confined.ts';
 import { isRunning, openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
 import { ManagedEnvironment, ToolSettings } from '../kit/index.ts';
+import { LocalSandbox } from '../world/sandbox/local-sandbox.ts';
 import { formatOutcome, type FormatOutcomeInput } from './format-outcome.ts';
 import { bash } from './schema.ts';
 
@@ -104,15 +106,7 @@ describe('refused', () => {
     ],
     [
       { command: 'true', description, sandbox_permissions: 'danger-full-access', justification: 'why' },
-      'Error: sandbox_permissions is not available in this composition (no sandboxing executor to escalate)',
-    ],
-    [
-      { command: 'true', description, sandbox_permissions: 'danger-full-access' },
-      'Error: invalid escalation: sandbox_permissions requires a justification',
-    ],
-    [
-      { command: 'true', description, justification: 'why' },
-      'Error: invalid escalation: justification is only valid together with sandbox_permissions',
+      'Error: sandbox_permissions was not granted for this call, so nothing was run',
     ],
   ])('%j', async (args, text) => {
     const { call } = await openWorkspace();
@@ -334,5 +328,53 @@ describe('long output', () => {
     const [, path] = /full output: (\S+)\]$/.exec(text) ?? [];
     expect(readFileSync(path ?? '', 'utf8')).toBe(`${Array.from({ length: 30 }, (_, n) => n + 1).join('\n')}\n`);
     expect(text).toContain('their end follows …]\n28\n29\n30\n[output truncated');
+  });
+});
+
+describe('confined', async () => {
+  const note = await missing('bubblewrap');
+  const hint =
+    '[sandbox: escalation available — retry this exact command once with sandbox_permissions (the narrowest wider mode that suffices) + justification; the approval prompt asks the user]';
+
+  test.skipIf(note).each([
+    [
+      'touch f',
+      'read-only',
+      `[stderr]\ntouch: cannot touch 'f': Read-only file system\n[sandbox: file access denied under read-only mode]\n${hint}\n[exit code: 1]`,
+    ],
+    ['echo x > f; cat f', 'workspace-write', 'x\n'],
+    [`echo 'Read-only file system' >&2; true`, 'read-only', '[stderr]\nRead-only file system\n'],
+    [`echo 'Permission denied' >&2; exit 1`, 'read-only', '[stderr]\nPermission denied\n[exit code: 1]'],
+  ] as const)(`%s under %s${note}`, async (command, mode, text) => {
+    const { call } = await openWorkspace();
+    expect(await call('bash', { command, description }, { sandbox: { mode } })).toEqual({ text, isError: false });
+  });
+
+  test('where nothing can confine, nothing runs', async () => {
+    const { call, cwd } = await openWorkspace({ sandbox: new LocalSandbox({ searchPath: '', probeTimeoutMs: 1_000 }) });
+    const refused = await call('bash', { command: 'touch f', description }, { sandbox: { mode: 'workspace-write' } });
+    expect(refused).toMatchObject({ isError: true, code: 'SANDBOX_UNAVAILABLE' });
+    expect(existsSync(join(cwd, 'f'))).toBe(false);
+  });
+
+  test('a bad folder is told as such, not as a failed runner', async () => {
+    const { call } = await openWorkspace();
+    const args = { command: 'true', description, workdir: 'nowhere' };
+    expect(await call('bash', args, { sandbox: { mode: 'read-only' } })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('cannot be used (ENOENT)'),
+    });
+  });
+
+  test('what a person granted runs in the wider mode', async () => {
+    const { call } = await openWorkspace();
+    const args = {
+      command: 'echo $((1+1))',
+      description,
+      sandbox_permissions: 'danger-full-access',
+      justification: 'y',
+    };
+    const sandbox = { mode: 'danger-full-access', granted: 'danger-full-access' } as const;
+    expect(await call('bash', args, { sandbox })).toEqual({ text: '2\n', isError: false });
   });
 });

@@ -4,7 +4,7 @@ import { text, type JsonValue } from '@everturn/core/domain';
 import {
   AbortedBeforeSpawn,
   implementTool,
-  refuseEscalation,
+  requireGrant,
   ToolError,
   type CapturedOutput,
   type ToolRunContext,
@@ -24,7 +24,7 @@ export const executeBash = implementTool(bash, async (args, context) => {
   requireText('description', description);
   if (timeoutMs !== undefined && !(timeoutMs > 0))
     throw new Error(`invalid timeoutMs: expected a positive number, got ${JSON.stringify(timeoutMs)}`);
-  refuseEscalation(args, 'executor');
+  requireGrant(args, context.sandbox);
   if (inBackground) refuseBackground(shell);
 
   const limitMs = Math.min(timeoutMs ?? shell.timeoutMs, shell.maxTimeoutMs);
@@ -53,6 +53,7 @@ export const executeBash = implementTool(bash, async (args, context) => {
     timeoutMs: limitMs,
     stdout: streamValue(outcome.stdout),
     stderr: streamValue(outcome.stderr),
+    ...(outcome.sandbox && { sandbox: { ...outcome.sandbox } }),
   } satisfies JsonValue;
   return {
     content: [text(formatOutcome({ ...outcome, timeoutMs: limitMs }))],

@@ -1,4 +1,4 @@
-import type { CapturedOutput, ProcessOutcome } from '../kit/index.ts';
+import { denialMarker, escalationHint, type CapturedOutput, type ProcessOutcome } from '../kit/index.ts';
 
 export interface FormatOutcomeInput extends Omit<ProcessOutcome, 'aborted' | 'stdout' | 'stderr'> {
   stdout: FormattedStream;
@@ -9,7 +9,7 @@ type FormattedStream = Pick<CapturedOutput, 'text' | 'truncated'> & Partial<Capt
 
 /** The text a model reads: output, then errors, then notices and markers, each marker on a line of its own. */
 export function formatOutcome(outcome: FormatOutcomeInput): string {
-  const { stdout, stderr, exitCode, signal, timedOut, timeoutMs } = outcome;
+  const { stdout, stderr, exitCode, signal, timedOut, timeoutMs, sandbox } = outcome;
   const streams = [streamText(stdout), streamText(stderr)] as const;
   let text = streams[0];
   if (streams[1] !== '') text = onNewLine(text, `[stderr]\n${streams[1]}`);
@@ -18,6 +18,7 @@ export function formatOutcome(outcome: FormatOutcomeInput): string {
     ...[stdout, stderr].flatMap((stream) =>
       stream.truncated ? [`[output truncated; full output: ${stream.spillPath ?? '(unavailable)'}]`] : [],
     ),
+    ...(sandbox?.denied ? [denialMarker(sandbox.mode), escalationHint('command')] : []),
     ...(timedOut ? [`[timed out after ${timeoutMs}ms]`] : []),
     ...(signal !== null ? [`[killed by signal: ${signal}]`] : []),
     ...(signal === null && exitCode !== null && exitCode !== 0 ? [`[exit code: ${exitCode}]`] : []),

@@ -46,7 +46,7 @@ export const bash = defineTool({
     'Every call starts a new shell: directory changes, variables and functions do not carry over, so use `workdir` rather than `cd`. Standard input is empty and there is no terminal.',
     'A command that fails is not an error of the tool: look for `[exit code: N]`, `[killed by signal: S]` or `[timed out after Nms]` at the end of the text.',
     'Of long output the first lines and the end are returned; where possible the whole is saved and its path is given.',
-    'What is started with `&` runs on after the call, unheard, and ends with the session.',
+    'What is started with `&` is unheard after the call and ends at the latest with the session; under a sandbox mode other than danger-full-access it ends with the call, and /tmp is empty at the start of each call.',
     'The variables `$EVERTURN_…` describe the environment; credentials of the host are not passed on.',
     'If a file sandbox is active, `[sandbox: file access denied under <mode> mode]` means that policy refused a file operation: do not look for a way around it.',
   ].join(' '),
@@ -78,6 +78,7 @@ export const bash = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  escalation: 'command',
   promptSection: {
     name: 'tool:bash',
     order: 105,

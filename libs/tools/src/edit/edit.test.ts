@@ -89,7 +89,7 @@ describe('edit', () => {
       'an escalation',
       'a',
       { old_string: 'a', new_string: 'b', sandbox_permissions: 'workspace-write', justification: 'x' },
-      'sandbox_permissions is not available in this composition (no sandboxing filesystem to escalate)',
+      'sandbox_permissions was not granted for this call, so nothing was run',
       undefined,
     ],
   ])('refuses %s', async (_name, content, args, message, code) => {

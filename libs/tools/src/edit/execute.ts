@@ -1,5 +1,5 @@
 import { text } from '@everturn/core/domain';
-import { changeMeta, implementTool, refuseEscalation, ToolError, withRemedy } from '../kit/index.ts';
+import { changeMeta, implementTool, requireGrant, showingDenial, ToolError, withRemedy } from '../kit/index.ts';
 import { replaceText } from './replace-text.ts';
 import { edit } from './schema.ts';
 
@@ -9,17 +9,20 @@ export const executeEdit = implementTool(edit, async (args, context) => {
   if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
   if (oldString === '') throw new Error('old_string must be a non-empty string');
   if (oldString === newString) throw new Error('old_string and new_string must differ');
-  refuseEscalation(args, 'filesystem');
+  requireGrant(args, context.sandbox);
   const { cwd, signal, filePolicy: policy } = context;
   const change = await withRemedy(() =>
-    context.ports.files.edit({
-      path,
-      cwd,
-      signal,
-      expectedVersion: async (target) => policy?.editVersion(target),
-      change: ({ text: current, displayPath }) =>
-        replaceText({ displayPath, text: current, oldString, newString, replaceAll }),
-    }),
+    showingDenial(
+      context.ports.files.edit({
+        path,
+        cwd,
+        signal,
+        expectedVersion: async (target) => policy?.editVersion(target),
+        change: ({ text: current, displayPath }) =>
+          replaceText({ displayPath, text: current, oldString, newString, replaceAll }),
+      }),
+      context.sandbox,
+    ),
   );
   await policy?.observed(change, { kind: 'present', version: change.version });
   const { displayPath, before, after, note } = change;

@@ -38,6 +38,7 @@ export const edit = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  escalation: 'operation',
   promptSection: {
     name: 'tool:edit',
     order: 102,

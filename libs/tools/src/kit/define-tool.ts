@@ -2,6 +2,7 @@ import { validateArguments, type JsonObject } from '@everturn/core/domain';
 import { ToolError } from './tool-error.ts';
 import type { ParameterSchema, ValueFrom, ValueSchema } from './json-schema.ts';
 import type { CallPresenter, ResultPresenter } from './presentation.ts';
+import type { EscalationSubject } from './escalation.ts';
 import type { PromptSection } from './prompt-section.ts';
 import type { ToolRunContext } from './tool-context.ts';
 import type { ToolOutput } from './tool-result.ts';
@@ -36,6 +37,8 @@ export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   readonly timeoutMs?: number;
   /** Checks the canonical value a body returns. */
   readonly output?: ValueSchema;
+  /** Models may ask for a wider sandbox mode for one call; absent: the session's mode is the last word. */
+  readonly escalation?: EscalationSubject;
   readonly promptSection?: PromptSection;
   /** Absent means always exclusive. Must be pure; a throw counts as exclusive. */
   concurrency?(args: ArgumentsOf<P>): Concurrency;

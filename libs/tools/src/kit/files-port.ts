@@ -1,3 +1,5 @@
+import type { SandboxPolicy } from './sandbox-port.ts';
+
 /** Device, inode, size, mtime and ctime in ns, as one comparable string: equal means the file is as it was. */
 export type FileVersion = string;
 
@@ -29,9 +31,11 @@ export interface WriteFileInput extends FileInput {
   content: string;
   /** Asked once it is known which file is meant; what it throws leaves the file untouched. */
   intent?(target: FileTarget): Promise<WriteIntent | undefined>;
+  fence?: SandboxPolicy;
 }
 
 export interface EditFileInput extends FileInput {
+  fence?: SandboxPolicy;
   /** The version the edit was made for, asked once it is known which file is meant; what it throws is the outcome. */
   expectedVersion?(target: FileTarget): Promise<FileVersion | undefined>;
   /** What `change` is given: plain line feeds, put back as the file had them, or the text as it stands (default: `lf`). */
@@ -91,7 +95,7 @@ export interface FilesPort {
   readBytes(input: ReadBytesInput): Promise<BinaryFile>;
   /** What a folder holds, by code points of the path. */
   list(input: ListFolderInput): Promise<FolderEntry[]>;
-  /** All or nothing: a crash or cancel leaves the old file. */
+  /** All or nothing: a crash or cancel leaves the old file. `FS_SANDBOX_DENIED` outside of its fence. */
   write(input: WriteFileInput): Promise<FileChange>;
   edit(input: EditFileInput): Promise<FileChange>;
 }

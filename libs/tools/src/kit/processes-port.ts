@@ -1,4 +1,5 @@
 import type { SessionId } from '@everturn/core/domain';
+import type { SandboxFacts, SandboxPolicy } from './sandbox-port.ts';
 
 /** One captured stream. `text` is the end of it, cut at a character. */
 export interface CapturedOutput {
@@ -33,6 +34,8 @@ export interface RunProcessInput {
   stopOnOverflow?: boolean;
   /** Whose processes these are, so that they can be ended with the session. */
   session?: SessionId;
+  /** What the process may do; bodies of tools are given ports that fill it in (see `confinePorts`). */
+  confine?: SandboxPolicy | 'nothing';
 }
 
 /** How a process ended. At most one of `timedOut` and `aborted`: the first cause wins. */
@@ -43,13 +46,16 @@ export interface ProcessOutcome {
   aborted: boolean;
   stdout: CapturedOutput;
   stderr: CapturedOutput;
+  /** Present for processes that a policy was given for. */
+  sandbox?: SandboxFacts;
 }
 
 /** Processes of the machine. */
 export interface ProcessesPort {
   /**
    * Runs a program to its end in a process group of its own; the group is ended on abort and timeout.
-   * Throws only when it did not start: {@link AbortedBeforeSpawn}, or a plain error that says what is wrong.
+   * Throws only when it did not start: {@link AbortedBeforeSpawn}, `SANDBOX_UNAVAILABLE`, or a plain error that
+   * says what is wrong.
    */
   run(input: RunProcessInput): Promise<ProcessOutcome>;
 }

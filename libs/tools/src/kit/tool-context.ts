@@ -4,6 +4,7 @@ import type { FilePolicy } from './file-observations.ts';
 import type { FilesPort } from './files-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
 import type { SessionResources } from './resources-port.ts';
+import type { SandboxPolicy, SandboxPort } from './sandbox-port.ts';
 import type { SearchPort } from './search-port.ts';
 import type { SpillPort } from './spill-port.ts';
 import type { ToolSettings } from './tool-settings.ts';
@@ -22,6 +23,7 @@ export interface ToolInitiator {
 export interface ToolPorts {
   readonly files: FilesPort;
   readonly processes: ProcessesPort;
+  readonly sandbox: SandboxPort;
   readonly search: SearchPort;
   readonly spill: SpillPort;
   readonly web: WebPort;
@@ -44,6 +46,8 @@ export interface ToolCallContext {
   /** The `EVERTURN_…` variables of this call, see {@link managedEnvironment}. */
   readonly managedEnvironment: Readonly<Record<string, string>>;
   readonly settings: ToolSettings;
+  /** What this call may do; its `ports` keep to it by themselves. */
+  readonly sandbox: SandboxPolicy;
   readonly ports: ToolPorts;
   /** What this worker process keeps alive for the session between its calls. */
   readonly resources: SessionResources;

@@ -14,6 +14,8 @@ const NAMES = {
   TOOL_STATE_LOST: 'ToolStateLostError',
   OWNER_NOT_LIVE: 'ResourceError',
   SERVICE_DISPOSING: 'ResourceError',
+  SANDBOX_UNAVAILABLE: 'SandboxUnavailableError',
+  FS_SANDBOX_DENIED: 'FileError',
   FS_NOT_FOUND: 'FileError',
   FS_NOT_TEXT: 'FileError',
   FS_NOT_REGULAR_FILE: 'FileError',

@@ -1,3 +1,4 @@
+import { NetworkMode } from '@everturn/core/domain';
 import { z } from 'zod';
 
 /** The longest a timer can wait, in ms. */
@@ -5,6 +6,19 @@ export const MAX_TIMER_MS = 2_147_483_647;
 
 const duration = z.number().positive().max(MAX_TIMER_MS);
 const count = z.int().positive();
+
+/** How much one process, or with `processes` one call, may take; absent: as much as there is. */
+export const SandboxLimits = z.strictObject({
+  /** CPU seconds of a process. */
+  cpuSeconds: count.optional(),
+  /** Bytes of data a process may hold. */
+  memoryBytes: count.optional(),
+  /** Processes and threads at a time. */
+  processes: count.optional(),
+  /** Bytes of a file that is written, and of the temporary folder a confined command gets. */
+  fileBytes: count.optional(),
+});
+export type SandboxLimits = z.infer<typeof SandboxLimits>;
 
 /** What a deployment decides about the tools, with what we ship as defaults; bad values fail at start. */
 export const ToolSettings = z.strictObject({
@@ -68,6 +82,13 @@ export const ToolSettings = z.strictObject({
       searchMaxQueries: count.default(4),
       /** Sources of one `web_search` call. */
       searchMaxResults: count.default(8),
+    })
+    .prefault({}),
+  sandbox: z
+    .strictObject({
+      /** For sessions that do not say. */
+      network: NetworkMode.default('full'),
+      limits: SandboxLimits.prefault({}),
     })
     .prefault({}),
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),

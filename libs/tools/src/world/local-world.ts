@@ -2,7 +2,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionId } from '@everturn/core/domain';
-import type { SpillPort, ToolPorts } from '../kit/index.ts';
+import type { SandboxPort, SpillPort, ToolPorts } from '../kit/index.ts';
 import { LocalFiles } from './files/local-files.ts';
 import { LocalSpillStore } from './local-spill-store.ts';
 import { inheritedEnvironment, type HostEnvironment } from './processes/child-environment.ts';
@@ -11,6 +11,7 @@ import { LocalProcesses } from './processes/local-processes.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
 import { LocalWeb, type OpenLocalWebInput } from './web/local-web.ts';
+import { LocalSandbox } from './sandbox/local-sandbox.ts';
 
 export interface OpenLocalWorldInput {
   /** The worker's environment; commands get the harmless part of it. */
@@ -23,6 +24,10 @@ export interface OpenLocalWorldInput {
   dataDir?: string;
   /** Where long output goes; absent: a new private directory under the system's temporary one. */
   spillRoot?: string;
+  /** Absolute path of `bwrap`, where it is not on the path. */
+  bubblewrap?: string;
+  /** Takes the place of the runners of this machine, where confinement comes from elsewhere. */
+  sandbox?: SandboxPort;
   /** Takes the place of the local spill store, for instance where other machines must read the texts. */
   spill?: SpillPort;
   /** What the deployment says about the web; absent: public pages, no search. */
@@ -41,6 +46,7 @@ export interface LocalWorld {
 }
 
 const GRACE_MS = 3_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
 /** Makes the ports real. Call `reapOrphans` first when there is a data directory. */
 export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalWorld> {
@@ -50,10 +56,18 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
   const inherited = inheritedEnvironment({ host: environment, allow: allowEnvironment, secretValues });
   const registry = await GroupRegistry.open(dataDir);
-  const processes = new LocalProcesses({ registry, inherited, outputFolder });
+  const sandbox =
+    input.sandbox ??
+    new LocalSandbox({
+      searchPath: environment['PATH'] ?? '',
+      probeTimeoutMs: PROBE_TIMEOUT_MS,
+      ...(input.bubblewrap !== undefined && { bubblewrap: input.bubblewrap }),
+    });
+  const processes = new LocalProcesses({ registry, sandbox, inherited, outputFolder });
   const ports: ToolPorts = {
     files: new LocalFiles(),
     processes,
+    sandbox,
     search: new Ripgrep(processes),
     spill: input.spill ?? new LocalSpillStore(spillRoot),
     web: new LocalWeb(input.web),

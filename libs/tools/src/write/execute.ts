@@ -1,21 +1,24 @@
 import { text } from '@everturn/core/domain';
-import { changeMeta, implementTool, refuseEscalation, ToolError, withRemedy } from '../kit/index.ts';
+import { changeMeta, implementTool, requireGrant, showingDenial, ToolError, withRemedy } from '../kit/index.ts';
 import { write } from './schema.ts';
 
 /** One atomic replacement; a cancel before it leaves the file as it was. */
 export const executeWrite = implementTool(write, async (args, context) => {
   const { file_path: path, content } = args;
   if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
-  refuseEscalation(args, 'filesystem');
+  requireGrant(args, context.sandbox);
   const { cwd, signal, filePolicy: policy } = context;
   const change = await withRemedy(() =>
-    context.ports.files.write({
-      path,
-      cwd,
-      signal,
-      content,
-      intent: async (target) => policy?.writeIntent(target),
-    }),
+    showingDenial(
+      context.ports.files.write({
+        path,
+        cwd,
+        signal,
+        content,
+        intent: async (target) => policy?.writeIntent(target),
+      }),
+      context.sandbox,
+    ),
   );
   await policy?.observed(change, { kind: 'present', version: change.version });
   const { displayPath, operation, before, after, note } = change;

@@ -17,6 +17,7 @@ export const write = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  escalation: 'operation',
   promptSection: {
     name: 'tool:write',
     order: 101,

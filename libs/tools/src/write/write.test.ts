@@ -90,7 +90,7 @@ describe('write', () => {
     [
       'an escalation',
       { file_path: 'f', sandbox_permissions: 'danger-full-access', justification: 'x' },
-      'sandbox_permissions is not available in this composition (no sandboxing filesystem to escalate)',
+      'sandbox_permissions was not granted for this call, so nothing was run',
       undefined,
     ],
   ])('refuses %s', async (_name, args, message, code) => {

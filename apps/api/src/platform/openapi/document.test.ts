@@ -99,6 +99,7 @@ test('says what a body may hold', () => {
     'maxTokens',
     'metadata',
     'model',
+    'permissions',
     'prompt',
     'provider',
     'reasoningEffort',

@@ -63,6 +63,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     stepIsolation: 'child',
     log: pino({ level: 'silent' }),
     settings: ToolSettings.parse({}),
+    permissionMode: 'danger-full-access',
     maxParallelToolCalls: 10,
     retry: DEFAULT_RETRY,
     home,

@@ -1,9 +1,10 @@
-import type { ToolCallContext } from '@everturn/tools/kit';
+import { confinePorts, type ToolCallContext } from '@everturn/tools/kit';
 import type { RunToolInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { callRoute } from '../images/call-route.ts';
 import { tenantAttachments } from '../images/attachments.ts';
 import { sessionFilePolicy } from './file-policy.ts';
+import { sandboxPolicy } from './sandbox-policy.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** What the caller of a body provides for one call. */
@@ -14,17 +15,20 @@ export async function callContext(
 ): Promise<ToolCallContext> {
   const { tenant, session, turn, step, call } = input;
   const resources = deps.resources.of(session);
+  const cwd = await workingFolder(input, deps.home);
+  const sandbox = await sandboxPolicy(deps, input, cwd);
   return {
     initiator: { session, turn, step, call: call.index },
     callId: call.callId,
     // By meaning, like the claim: the model's own call id may occur again in another step.
     idempotencyKey: `${tenant}/${session}/t${turn}.s${step}.c${call.index}`,
     signal,
-    cwd: await workingFolder(input, deps.home),
+    cwd,
     managedEnvironment: deps.managedEnvironment.collect({ home: deps.home, session }),
     settings: deps.settings,
+    sandbox,
     ports: {
-      ...deps.ports,
+      ...confinePorts(deps.ports, sandbox),
       attachments: tenantAttachments({ database: deps.database, tenant, limits: deps.settings.images }),
     },
     route: () => callRoute(deps, input),

@@ -13,11 +13,13 @@ import {
   type FolderEntry,
   type ListFolderInput,
   type ReadBytesInput,
+  type SandboxPolicy,
   type TextFile,
   type WriteFileInput,
 } from '../../kit/index.ts';
 import { MAX_BASIS_BYTES, textBasis } from './before-text.ts';
 import { diffHunks } from './diff-hunks.ts';
+import { assertWritable } from './fence.ts';
 import { fileError, throwIfAborted, type FileVerb } from './file-error.ts';
 import { statsOf, versionOf } from './file-version.ts';
 import { IdentityLock } from './identity-lock.ts';
@@ -77,9 +79,10 @@ export class LocalFiles implements FilesPort {
     return entries.toSorted((a, b) => byCodePoints(a.path, b.path));
   }
 
-  async write({ path, cwd, signal, content, intent: asked }: WriteFileInput): Promise<FileChange> {
+  async write({ path, cwd, signal, content, intent: asked, fence }: WriteFileInput): Promise<FileChange> {
     throwIfAborted('write', signal);
     const target = await resolveTarget({ verb: 'write', path, cwd });
+    await assertWritable('write', target, fence);
     const intent = await asked?.(target);
     return this.#lock.run(target.identity, async () => {
       const previous = await this.#stats('write', target);
@@ -89,14 +92,15 @@ export class LocalFiles implements FilesPort {
       const expected = intent?.kind === 'replace-if-version' ? intent.version : undefined;
       if (expected !== undefined) assertVersion('write', target, previous, expected);
       const before = previous ? await textBasis(target.identity, Number(previous.size)) : null;
-      return this.#publish({ verb: 'write', target, previous, content, before, exclusive, expected, signal });
+      return this.#publish({ verb: 'write', target, previous, content, before, exclusive, expected, signal, fence });
     });
   }
 
   async edit(input: EditFileInput): Promise<FileChange> {
-    const { path, cwd, signal, change } = input;
+    const { path, cwd, signal, change, fence } = input;
     throwIfAborted('edit', signal);
     const target = await resolveTarget({ verb: 'edit', path, cwd });
+    await assertWritable('edit', target, fence);
     const expectedVersion = await input.expectedVersion?.(target);
     return this.#lock.run(target.identity, async () => {
       const previous = await this.#stats('edit', target);
@@ -109,17 +113,28 @@ export class LocalFiles implements FilesPort {
       const content = restore({ ...raw, text: change({ displayPath: target.displayPath, text: raw.text }) });
       const expected = versionOf(previous);
       const before = Number(previous.size) < MAX_BASIS_BYTES ? normalise(whole).text : null;
-      return this.#publish({ verb: 'edit', target, previous, content, before, exclusive: false, expected, signal });
+      return this.#publish({
+        verb: 'edit',
+        target,
+        previous,
+        content,
+        before,
+        exclusive: false,
+        expected,
+        signal,
+        fence,
+      });
     });
   }
 
   async #publish(input: PublishInput): Promise<FileChange> {
-    const { verb, target, previous, content, exclusive, expected, signal } = input;
+    const { verb, target, previous, content, exclusive, expected, signal, fence } = input;
     if (!content.isWellFormed())
       throw new ToolError(
         'FS_NOT_TEXT',
         `cannot ${verb} "${target.displayPath}": the new text holds half of a surrogate pair, which no UTF-8 file can; send whole characters`,
       );
+    await assertWritable(verb, target, fence); // before anything is staged beside it
     try {
       await publishFile({
         identity: target.identity,
@@ -128,6 +143,7 @@ export class LocalFiles implements FilesPort {
         exclusive,
         beforePublish: async () => {
           throwIfAborted(verb, signal);
+          await assertWritable(verb, target, fence);
           if (expected !== undefined) assertVersion(verb, target, await statsOf(target.identity), expected);
         },
       });
@@ -177,6 +193,7 @@ interface PublishInput {
   exclusive: boolean;
   expected: FileVersion | undefined;
   signal: AbortSignal;
+  fence: SandboxPolicy | undefined;
 }
 
 async function wholeText(target: FileTarget): Promise<string> {

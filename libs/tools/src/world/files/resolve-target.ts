@@ -25,14 +25,14 @@ export async function resolveTarget({ verb, path, cwd }: ResolveTargetInput): Pr
     const climbs = [cwd, ...(isAbsolute(path) ? [] : [path])].some((part) => part.split('/').includes('..'));
     const base = climbs ? await realpath(cwd) : cwd;
     const displayPath = resolve(base, path);
-    return { displayPath, identity: await realTarget(displayPath, 0) };
+    return { displayPath, identity: await realTarget(displayPath) };
   } catch (error) {
     throw error instanceof ToolError ? error : fileError(verb, resolve(cwd, path), error);
   }
 }
 
 /** The real path; where the end is missing, the real path of what exists and the rest. Follows dangling links. */
-async function realTarget(path: string, links: number): Promise<string> {
+export async function realTarget(path: string, links = 0): Promise<string> {
   if (links > MAX_LINKS) throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' });
   try {
     return await realpath(path);

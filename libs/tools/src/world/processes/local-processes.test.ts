@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning, temporaryDirectory, untouched } from '../../../test/workspace.ts';
 import type { RunProcessInput } from '../../kit/index.ts';
+import { LocalSandbox } from '../sandbox/local-sandbox.ts';
 import { GroupRegistry } from './group-registry.ts';
 import { LocalProcesses } from './local-processes.ts';
 
@@ -16,7 +17,12 @@ async function setUp() {
   onTestFinished(() => registry.dispose(200));
   const cwd = temporaryDirectory();
   const inherited = { PATH: process.env['PATH'] ?? '' };
-  const processes = new LocalProcesses({ registry, inherited, outputFolder: temporaryDirectory() });
+  const processes = new LocalProcesses({
+    registry,
+    sandbox: new LocalSandbox({ searchPath: inherited.PATH, probeTimeoutMs: 5_000 }),
+    inherited,
+    outputFolder: temporaryDirectory(),
+  });
   const run = (argv: string[], overrides: Partial<RunProcessInput> = {}) =>
     processes.run({
       argv,

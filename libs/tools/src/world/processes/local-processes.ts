@@ -1,5 +1,12 @@
-import { MAX_TIMER_MS, type ProcessesPort, type ProcessOutcome, type RunProcessInput } from '../../kit/index.ts';
+import {
+  MAX_TIMER_MS,
+  type ProcessesPort,
+  type ProcessOutcome,
+  type RunProcessInput,
+  type SandboxPort,
+} from '../../kit/index.ts';
 import { childEnvironment } from './child-environment.ts';
+import { confinedOutcome } from './confined-outcome.ts';
 import { OWNER_VARIABLE, type GroupRegistry } from './group-registry.ts';
 import { OutputCollector } from './output-collector.ts';
 import { OutputSpill } from './output-spill.ts';
@@ -9,6 +16,7 @@ import { startChild, type StartedChild } from './start-child.ts';
 
 export interface LocalProcessesInput {
   registry: GroupRegistry;
+  sandbox: SandboxPort;
   /** See `inheritedEnvironment`. */
   inherited: Readonly<Record<string, string>>;
   /** Private directory for long output; must exist. */
@@ -26,6 +34,19 @@ export class LocalProcesses implements ProcessesPort {
   async run(input: RunProcessInput): Promise<ProcessOutcome> {
     const { graceMs } = input;
     if (!(graceMs > 0 && graceMs <= MAX_TIMER_MS)) throw new RangeError(`graceMs must be in (0, ${MAX_TIMER_MS}]`);
+    const { confine } = input;
+    if (confine === undefined || confine === 'nothing') return this.#run(input);
+    const confined = await this.#input.sandbox.wrap(confine, input.argv, input.cwd);
+    try {
+      const environment = { ...input.environment, ...confined.environment };
+      const outcome = await this.#run({ ...input, argv: confined.argv, environment });
+      return confinedOutcome(outcome, confine.mode, confined);
+    } finally {
+      void confined.release();
+    }
+  }
+
+  async #run(input: RunProcessInput): Promise<ProcessOutcome> {
     const { registry, inherited } = this.#input;
     const environment = childEnvironment(inherited, { ...input.environment, [OWNER_VARIABLE]: registry.owner });
     const child = await startChild({ ...input, environment });

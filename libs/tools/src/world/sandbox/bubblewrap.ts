@@ -1,0 +1,63 @@
+import type { SandboxPolicy } from '../../kit/index.ts';
+
+/**
+ * What root keeps inside: file permissions and other users, so that a worker run by root handles a workspace of
+ * somebody else as outside. Without the list bubblewrap leaves root every capability, remounting included.
+ */
+const ROOT_CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID'];
+
+/** Sockets through which a service runs commands for whoever may write to them, outside of any sandbox. */
+export const DOORS = [
+  '/run/docker.sock',
+  '/run/containerd/containerd.sock',
+  '/run/crio/crio.sock',
+  '/run/podman/podman.sock',
+  '/run/systemd/private',
+  '/run/dbus/system_bus_socket',
+];
+
+export interface BubblewrapInput {
+  /** Absolute path of `bwrap`. */
+  program: string;
+  policy: Pick<SandboxPolicy, 'mode' | 'network' | 'root' | 'limits'>;
+  cwd: string;
+  /** Whether the worker runs as root. */
+  root: boolean;
+  /** Sockets that exist and shall not. */
+  doors: readonly string[];
+}
+
+/** The command line of bubblewrap up to the confined command. Everything is read-only but what the mode adds. */
+export function bubblewrapArguments({ program, policy, cwd, root, doors }: BubblewrapInput): string[] {
+  const { mode, network } = policy;
+  const base =
+    mode === 'danger-full-access'
+      ? ['--dev-bind', '/', '/']
+      : ['--ro-bind', '/', '/', '--dev', '/dev', '--unshare-pid', '--proc', '/proc'];
+  return [
+    program,
+    ...base,
+    '--die-with-parent',
+    ...(mode === 'workspace-write' ? writable(policy, cwd) : []),
+    ...(mode === 'danger-full-access' ? [] : doors.flatMap((door) => ['--ro-bind', '/dev/null', door])),
+    ...(network === 'none' ? ['--unshare-net'] : []),
+    ...(mode === 'danger-full-access' ? [] : capabilities(root)),
+    '--chdir',
+    cwd,
+    '--',
+  ];
+}
+
+function writable({ root, limits: { fileBytes } }: BubblewrapInput['policy'], cwd: string): string[] {
+  const size = fileBytes === undefined ? [] : ['--size', String(fileBytes)];
+  const empty = (folder: string) => [...size, '--tmpfs', folder];
+  // The command's own folder below the empty one would be missing; file tools may write there as well.
+  const here = isBelow(cwd, '/tmp') && !isBelow(cwd, root) ? ['--bind', cwd, cwd] : [];
+  return [...empty('/tmp'), ...(size.length > 0 ? empty('/dev/shm') : []), ...here, '--bind', root, root];
+}
+
+function capabilities(root: boolean): string[] {
+  return ['--cap-drop', 'ALL', ...(root ? ROOT_CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]) : [])];
+}
+
+const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);

@@ -1,0 +1,121 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { missing, runnerSearch, temporaryHome } from '../../../test/confined.ts';
+import { temporaryDirectory } from '../../../test/workspace.ts';
+import type { SandboxPolicy } from '../../kit/index.ts';
+import { bubblewrapArguments } from './bubblewrap.ts';
+import { LocalSandbox } from './local-sandbox.ts';
+
+const policy = (given: Partial<SandboxPolicy>): SandboxPolicy => ({
+  mode: 'read-only',
+  network: 'full',
+  root: '/work',
+  limits: {},
+  ...given,
+});
+
+/** A folder with a `bwrap` that does as told. */
+function fakeRunner(script: string): string {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'bwrap'), 0o755);
+  return folder;
+}
+
+describe('without a runner', () => {
+  test('confined commands are refused with what the operator can do; full access asks nobody', async () => {
+    const sandbox = new LocalSandbox({ searchPath: temporaryDirectory(), probeTimeoutMs: 1_000 });
+    await expect(sandbox.wrap(policy({}), ['true'], '/')).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: expect.stringMatching(/read-only .*bubblewrap: .*not on PATH; landlock: .*apt-get install bubblewrap/),
+    });
+    const free = await sandbox.wrap(policy({ mode: 'danger-full-access' }), ['true'], '/');
+    expect(free).toMatchObject({ argv: ['true'], environment: {} });
+    expect(await sandbox.report()).toEqual({
+      network: 'shared',
+      unusable: [
+        { runner: 'bubblewrap', reason: expect.any(String) },
+        { runner: 'landlock', reason: expect.any(String) },
+      ],
+    });
+  });
+
+  test('one that does not answer in time is none, and is asked once', async () => {
+    const folder = fakeRunner('echo x >> "$0.asked"; exec /bin/sleep 60');
+    const sandbox = new LocalSandbox({ searchPath: folder, probeTimeoutMs: 100 });
+    for (const mode of ['read-only', 'workspace-write'] as const)
+      await expect(sandbox.wrap(policy({ mode }), ['true'], '/')).rejects.toThrow('it took more than 100ms');
+    expect(readFileSync(join(folder, 'bwrap.asked'), 'utf8')).toBe('x\n');
+  });
+
+  test('one that fails is none, by its last words', async () => {
+    const sandbox = new LocalSandbox({
+      searchPath: fakeRunner('echo bwrap: no namespaces >&2; exit 1'),
+      probeTimeoutMs: 5_000,
+    });
+    await expect(sandbox.wrap(policy({}), ['true'], '/')).rejects.toThrow('bubblewrap: bwrap: no namespaces');
+  });
+});
+
+describe('the command line of bubblewrap', () => {
+  const given = { program: '/b', cwd: '/work/sub', root: false, doors: ['/run/door'] };
+  const shown = (of: Partial<SandboxPolicy>, more: Partial<typeof given> = {}) =>
+    bubblewrapArguments({ ...given, ...more, policy: policy(of) }).join(' ');
+  const base = '/b --ro-bind / / --dev /dev --unshare-pid --proc /proc --die-with-parent';
+  const end = '--ro-bind /dev/null /run/door --cap-drop ALL --chdir /work/sub --';
+
+  test.each<[string, string, string]>([
+    ['read-only', shown({}), `${base} ${end}`],
+    ['workspace-write', shown({ mode: 'workspace-write' }), `${base} --tmpfs /tmp --bind /work /work ${end}`],
+    [
+      'a size for what is written to memory',
+      shown({ mode: 'workspace-write', limits: { fileBytes: 9 } }),
+      `${base} --size 9 --tmpfs /tmp --size 9 --tmpfs /dev/shm --bind /work /work ${end}`,
+    ],
+    [
+      'a folder of its own below /tmp',
+      shown({ mode: 'workspace-write' }, { cwd: '/tmp/x' }),
+      `${base} --tmpfs /tmp --bind /tmp/x /tmp/x --bind /work /work --ro-bind /dev/null /run/door --cap-drop ALL --chdir /tmp/x --`,
+    ],
+    [
+      'no network',
+      shown({ network: 'none' }),
+      `${base} --ro-bind /dev/null /run/door --unshare-net --cap-drop ALL --chdir /work/sub --`,
+    ],
+    [
+      'full access without network',
+      shown({ mode: 'danger-full-access', network: 'none' }),
+      '/b --dev-bind / / --die-with-parent --unshare-net --chdir /work/sub --',
+    ],
+  ])('%s', (_name, line, expected) => {
+    expect(line).toBe(expected);
+  });
+
+  test('root keeps what it needs for files of others, and nothing that mounts', () => {
+    expect(shown({}, { root: true })).toContain('--cap-drop ALL --cap-add CAP_CHOWN --cap-add CAP_DAC_OVERRIDE');
+    expect(shown({}, { root: true })).not.toMatch(/SYS_|MKNOD|NET_/);
+  });
+});
+
+const note = await missing('bubblewrap');
+test.skipIf(note)(`a socket that runs commands for whoever writes to it is out of reach${note}`, async () => {
+  const home = temporaryHome();
+  const door = join(home, 'door.sock');
+  const server = createServer().listen(door);
+  onTestFinished(() => void server.close());
+  const program = runnerSearch.bubblewrap ?? 'bwrap';
+  const inside = (doors: string[]) =>
+    execFileSync(program, [
+      ...bubblewrapArguments({ program, cwd: home, root: process.getuid?.() === 0, doors, policy: policy({}) }).slice(
+        1,
+      ),
+      'sh',
+      '-c',
+      `[ -S ${door} ] && echo reachable || echo gone`,
+    ]).toString();
+  expect(inside([])).toBe('reachable\n');
+  expect(inside([door])).toBe('gone\n');
+});
