@@ -80,8 +80,8 @@ export function checkAnswers(questions: readonly Question[], answers: readonly Q
 
 function checkAnswer({ options = [], multi_select: several = false }: Question, answer: QuestionAnswer) {
   const { selected, custom } = answer;
-  const labels = options.map(({ label }) => label);
-  const unknown = selected.find((label) => !labels.includes(label));
+  const labels = new Set(options.map(({ label }) => label));
+  const unknown = selected.find((label) => !labels.has(label));
   if (unknown !== undefined) return `selected: "${unknown}" is no option`;
   if (new Set(selected).size < selected.length) return 'selected: a label occurs twice';
   if (custom?.trim() === '') return 'custom must be a non-empty string when given';

@@ -4,8 +4,8 @@ const presentQuestions: CallPresenter = (args) => {
   const { questions } = fieldsOf(args);
   if (!Array.isArray(questions)) return undefined;
   const { header, question } = fieldsOf(questions[0]);
-  const title = [header, question].find((words) => typeof words === 'string' && words !== '');
-  return { card: 'generic', title: title === undefined ? 'Ask the user' : `Ask the user: ${String(title)}` };
+  const about = [header, question].find((words) => typeof words === 'string' && words !== '');
+  return { card: 'generic', title: typeof about === 'string' ? `Ask the user: ${about}` : 'Ask the user' };
 };
 
 /** Puts questions to a person and waits for the answers. */
