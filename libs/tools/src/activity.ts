@@ -11,6 +11,7 @@ import {
   type ToolCallContext,
   type ToolExecutionResult,
 } from './kit/index.ts';
+import { executeLsp } from './lsp/execute.ts';
 import { executeRead } from './read/execute.ts';
 import { executeReadImage } from './read-image/execute.ts';
 import { executeStrReplaceEditor } from './str-replace-editor/execute.ts';
@@ -25,6 +26,7 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeEdit,
     executeGlob,
     executeGrep,
+    executeLsp,
     executeRead,
     executeReadImage,
     executeStrReplaceEditor,

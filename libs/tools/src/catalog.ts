@@ -4,6 +4,7 @@ import { edit } from './edit/schema.ts';
 import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
 import type { ToolDefinition } from './kit/index.ts';
+import { lsp } from './lsp/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
 import { strReplaceEditor } from './str-replace-editor/schema.ts';
@@ -23,6 +24,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   edit,
   glob,
   grep,
+  lsp,
   read,
   readImage,
   strReplaceEditor,

@@ -15,6 +15,7 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     secretValues: secretsOf(config),
     dataDir,
     spillRoot: join(dataDir, 'spill'),
+    languageServers: config.languageServers,
     web: { ...config.web, ...(config.providers.proxy && { proxy: config.providers.proxy }) },
     ...(config.sandbox.bubblewrap !== undefined && { bubblewrap: config.sandbox.bubblewrap }),
   });

@@ -36,6 +36,7 @@ describe('defaults', () => {
         exa: { baseUrl: 'https://api.exa.ai' },
         perplexity: { baseUrl: 'https://api.perplexity.ai' },
       },
+      languageServers: [],
       retry: {},
       stepIsolation: 'child',
       sandbox: { network: 'full', limits: {} },
@@ -228,5 +229,32 @@ describe('providers', () => {
     expect(failure(() => workerConfig(file('{'))).message).toContain('it is not JSON');
     const unknown = { routes: [{ id: 'a', baseUrl: 'http://a', apiKey: 'sk-no' }] };
     expect(failure(() => workerConfig(file(JSON.stringify(unknown)))).message).toContain('"apiKey"');
+  });
+});
+
+describe('language servers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'everturn-config-'));
+  const file = (content: unknown) => {
+    const path = join(folder, 'servers.json');
+    writeFileSync(path, JSON.stringify(content));
+    return { ...minimal, EVERTURN_LANGUAGE_SERVERS_FILE: path };
+  };
+  const go = { id: 'gopls', command: ['gopls'], languages: { '.go': 'go' } };
+
+  it('come from a file', () => {
+    expect(workerConfig(file({ servers: [go] })).languageServers).toEqual([go]);
+  });
+
+  it.each([
+    ['unknown members', { servers: [{ ...go, argv: [] }] }, '"argv"'],
+    ['an extension in capitals', { servers: [{ ...go, languages: { '.GO': 'go' } }] }, 'languages[".GO"]'],
+    ['an empty command', { servers: [{ ...go, command: [] }] }, 'command'],
+    ['an id twice', { servers: [go, { ...go, languages: { '.mod': 'gomod' } }] }, '"gopls" stands in it twice'],
+    ['an extension twice', { servers: [go, { ...go, id: 'other' }] }, '".go" stands in it twice'],
+  ])('refuse a file with %s, naming the variable', (_what, content, said) => {
+    const { code, message } = failure(() => workerConfig(file(content)));
+    expect(code).toBe('CONFIG_FILE');
+    expect(message).toContain('EVERTURN_LANGUAGE_SERVERS_FILE is wrong');
+    expect(message).toContain(said);
   });
 });

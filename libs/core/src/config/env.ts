@@ -7,6 +7,7 @@ import { deepFreeze, readEnv } from './read-env.ts';
 import { retrySettings, type RetrySettings } from './retry-settings.ts';
 import * as fields from './schema.ts';
 import { sandboxConfig, type SandboxConfig } from './sandbox-config.ts';
+import { readLanguageServersFile, type LanguageServerConfig } from './language-servers-file.ts';
 import type { Secret } from './secret.ts';
 import { webConfig, webFields, type WebConfig } from './web-config.ts';
 
@@ -16,6 +17,8 @@ export interface WorkerConfig extends ProcessConfig {
   temporal: TemporalConfig;
   providers: ProvidersConfig;
   web: WebConfig;
+  /** Offered to sessions with the tool set `lsp`. */
+  languageServers: LanguageServerConfig[];
   /** How failed model calls are tried again, where it differs from the default. */
   retry: RetrySettings;
   /** `child`: each step is a workflow of its own; `inline`: it runs inside its turn. */
@@ -75,6 +78,9 @@ export const workerConfig = once((source): WorkerConfig => {
     temporal: temporalConfig(env),
     providers: providersConfig(env, source),
     web: webConfig(env),
+    languageServers: env.EVERTURN_LANGUAGE_SERVERS_FILE
+      ? readLanguageServersFile(env.EVERTURN_LANGUAGE_SERVERS_FILE)
+      : [],
     retry: retrySettings(env),
     stepIsolation: env.EVERTURN_STEP_ISOLATION,
     ...(env.EVERTURN_MAX_CACHED_WORKFLOWS !== undefined && { maxCachedWorkflows: env.EVERTURN_MAX_CACHED_WORKFLOWS }),

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
 import { httpUrl, withoutBlanks } from './fields.ts';
+import { brokenFile, readJsonFile, type NamedFile } from './json-file.ts';
 import type { ProviderRouteConfig } from './provider-route-config.ts';
 import { Secret } from './secret.ts';
 
@@ -43,29 +42,18 @@ export function readProvidersFile(
   path: string,
   source: NodeJS.ProcessEnv,
 ): { routes: ProviderRouteConfig[]; default?: { provider: string; model?: string } } {
-  const parsed = ProvidersFile.safeParse(readJson(path));
-  if (!parsed.success) throw broken(path, z.prettifyError(parsed.error));
+  const file: NamedFile = { path, variable: 'EVERTURN_PROVIDERS_FILE' };
+  const parsed = ProvidersFile.safeParse(readJsonFile(file));
+  if (!parsed.success) throw brokenFile(file, z.prettifyError(parsed.error));
   const values = withoutBlanks(source);
   const routes = parsed.data.routes.map(({ apiKeyEnv, name, ...entry }) => {
     const key = apiKeyEnv && values[apiKeyEnv];
-    if (apiKeyEnv && !key) throw broken(path, `route ${entry.id} takes its key from ${apiKeyEnv}, which is not set`);
+    if (apiKeyEnv && !key)
+      throw brokenFile(file, `route ${entry.id} takes its key from ${apiKeyEnv}, which is not set`);
     return { ...entry, name: name ?? entry.id, ...(key && { apiKey: new Secret(key) }) } as ProviderRouteConfig;
   });
   return {
     routes,
     ...(parsed.data.default && { default: parsed.data.default as { provider: string; model?: string } }),
   };
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw broken(path, cause instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read', cause);
-  }
-}
-
-function broken(path: string, why: string, cause?: unknown): ConfigError {
-  const message = `EVERTURN_PROVIDERS_FILE is wrong: ${path}: ${why}. Correct the file or unset the variable.`;
-  return new ConfigError('CONFIG_FILE', message, { cause });
 }

@@ -64,6 +64,7 @@ export const workerFields = {
   EVERTURN_SANDBOX_MEMORY_BYTES: limit('the bytes of data a process of a command may hold').optional(),
   EVERTURN_SANDBOX_PROCESSES: limit('the processes and threads of a command').optional(),
   EVERTURN_SANDBOX_FILE_BYTES: limit('the bytes of a file a command may write').optional(),
+  EVERTURN_LANGUAGE_SERVERS_FILE: z.string().optional(),
   EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),

@@ -11,6 +11,7 @@ export * from './file-observations.ts';
 export * from './files-port.ts';
 export * from './image-type.ts';
 export * from './json-schema.ts';
+export * from './lsp-port.ts';
 export * from './managed-environment.ts';
 export * from './observe-missing.ts';
 export * from './orchestrate-tool.ts';

@@ -2,6 +2,7 @@ import type { CallId, HookContext, SessionId } from '@everturn/core/domain';
 import type { AttachmentsPort, ModelRoute } from './attachments-port.ts';
 import type { FilePolicy } from './file-observations.ts';
 import type { FilesPort } from './files-port.ts';
+import type { LanguageServersPort } from './lsp-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
 import type { SessionResources } from './resources-port.ts';
 import type { SandboxPolicy, SandboxPort } from './sandbox-port.ts';
@@ -24,6 +25,7 @@ export interface ToolPorts {
   readonly files: FilesPort;
   readonly processes: ProcessesPort;
   readonly sandbox: SandboxPort;
+  readonly lsp: LanguageServersPort;
   readonly search: SearchPort;
   readonly spill: SpillPort;
   readonly web: WebPort;

@@ -6,4 +6,5 @@ export { ResourceHolder } from './resources/resource-holder.ts';
 export { LocalSpillStore } from './local-spill-store.ts';
 export { sealEnvironment, type SealEnvironmentInput, type SealEnvironmentResult } from './secret-environment.ts';
 export * from './programs/index.ts';
+export type { ServerDefinition } from './lsp/server-definition.ts';
 export type { KeyedWebProvider, WebSettings } from './web/local-web.ts';

@@ -7,6 +7,8 @@ import { LocalFiles } from './files/local-files.ts';
 import { LocalSpillStore } from './local-spill-store.ts';
 import { inheritedEnvironment, type HostEnvironment } from './processes/child-environment.ts';
 import { GroupRegistry } from './processes/group-registry.ts';
+import { LanguageServers, type LanguageServerLimits } from './lsp/language-servers.ts';
+import type { ServerDefinition } from './lsp/server-definition.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
@@ -32,6 +34,8 @@ export interface OpenLocalWorldInput {
   spill?: SpillPort;
   /** What the deployment says about the web; absent: public pages, no search. */
   web?: OpenLocalWebInput;
+  languageServers?: readonly ServerDefinition[];
+  languageServerLimits?: Partial<LanguageServerLimits>;
 }
 
 /** This machine, for tools. One per worker process. */
@@ -68,6 +72,12 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     files: new LocalFiles(),
     processes,
     sandbox,
+    lsp: new LanguageServers({
+      definitions: input.languageServers,
+      limits: input.languageServerLimits,
+      registry,
+      inherited,
+    }),
     search: new Ripgrep(processes),
     spill: input.spill ?? new LocalSpillStore(spillRoot),
     web: new LocalWeb(input.web),

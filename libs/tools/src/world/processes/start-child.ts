@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { AbortedBeforeSpawn, type RunProcessInput } from '../../kit/index.ts';
 import { findExecutable } from './find-executable.ts';
 
 /** A child that has started. */
 export interface StartedChild {
   pid: number;
+  /** Only where it was asked to stay open. */
+  stdin: Writable | null;
   stdout: Readable;
   stderr: Readable;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -15,23 +17,26 @@ export interface StartedChild {
 export interface StartChildInput extends Pick<RunProcessInput, 'argv' | 'cwd' | 'stdin' | 'signal'> {
   /** All of it. */
   environment: Readonly<Record<string, string>>;
+  /** The caller goes on writing; `stdin` is not sent then. */
+  keepStdin?: boolean;
 }
 
 /** Starts a program as the leader of a new session; throws, before anything runs, with what is wrong. */
-export async function startChild({ argv, cwd, stdin, signal, environment }: StartChildInput): Promise<StartedChild> {
+export async function startChild(input: StartChildInput): Promise<StartedChild> {
+  const { argv, cwd, stdin, signal, environment, keepStdin = false } = input;
   const [name, ...args] = argv;
   if (!name) throw new Error('cannot start a process: the program is empty');
   const program = await findExecutable(name, environment['PATH']);
   if (signal.aborted) throw new AbortedBeforeSpawn(signal.reason);
-  const child = spawnDetached(program, name, args, { cwd, stdin, environment });
+  const child = spawnDetached(program, name, args, { cwd, piped: keepStdin || stdin !== undefined, environment });
   if (child instanceof Error) throw await explain(name, cwd, child);
   const exited = exitOf(child);
   const failed = new Promise<Error>((resolve) => child.once('error', resolve));
   const { pid, stdout, stderr } = child;
   if (pid === undefined || !stdout || !stderr) throw await explain(name, cwd, await failed);
   child.stdin?.on('error', () => undefined); // a program that does not read its input is no failure
-  child.stdin?.end(stdin);
-  return { pid, stdout, stderr, exited };
+  if (!keepStdin) child.stdin?.end(stdin);
+  return { pid, stdin: keepStdin ? child.stdin : null, stdout, stderr, exited };
 }
 
 /** Node reports some failures by throwing and others by an event. */
@@ -39,11 +44,7 @@ function spawnDetached(
   program: string,
   argv0: string,
   args: readonly string[],
-  {
-    cwd,
-    stdin,
-    environment,
-  }: { cwd: string; stdin: string | undefined; environment: Readonly<Record<string, string>> },
+  { cwd, piped, environment }: { cwd: string; piped: boolean; environment: Readonly<Record<string, string>> },
 ): ChildProcess | Error {
   try {
     return spawn(program, args, {
@@ -51,7 +52,7 @@ function spawnDetached(
       env: environment,
       argv0,
       detached: true, // a new session: no terminal to read from, and one number to end all of it
-      stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [piped ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
   } catch (error) {
     return error as Error;

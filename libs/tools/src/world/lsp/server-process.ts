@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment } from '../processes/child-environment.ts';
+import { OWNER_VARIABLE, type GroupRegistry } from '../processes/group-registry.ts';
+import { OutputCollector } from '../processes/output-collector.ts';
+import { ProcessGroup } from '../processes/process-group.ts';
+import { startChild } from '../processes/start-child.ts';
+import type { ServerDefinition } from './server-definition.ts';
+
+const MAX_STDERR_BYTES = 1_000_000;
+const SHOWN_STDERR_CHARACTERS = 2_000;
+const DRAIN_MS = 500;
+
+/** The process of a language server. */
+export interface ServerProcess {
+  stdin: Writable;
+  stdout: Readable;
+  group: ProcessGroup;
+  /** Resolves when it has ended, with how, and with what it wrote to its error stream last. */
+  exited: Promise<string>;
+}
+
+export interface StartServerInput {
+  definition: ServerDefinition;
+  /** Absolute and real. */
+  workspace: string;
+  registry: GroupRegistry;
+  inherited: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+  /** ms for a server that was told to stop a request. */
+  graceMs: number;
+}
+
+/** Starts a server with the environment of commands, never the worker's own; throws with what is wrong. */
+export async function startServer(input: StartServerInput): Promise<ServerProcess> {
+  const { definition, workspace, registry, inherited, signal } = input;
+  const environment = childEnvironment(inherited, { ...definition.environment, [OWNER_VARIABLE]: registry.owner });
+  const argv = definition.command;
+  const child = await startChild({ argv, cwd: workspace, keepStdin: true, signal, environment });
+  if (!child.stdin) throw new Error(`language server "${definition.id}" has no input`);
+  const group = new ProcessGroup(child.pid);
+  registry.add(group, undefined); // several sessions may share it, so it ends with none of them alone
+  const stderr = new OutputCollector({ maxBytes: MAX_STDERR_BYTES });
+  child.stderr.on('data', (chunk: Buffer) => void stderr.push(chunk));
+  const closed = once(child.stderr, 'close').catch(() => undefined);
+  const exited = child.exited.then(async ({ code, signal: endedBy }) => {
+    await Promise.race([closed, sleep(DRAIN_MS)]); // what it said last may still be in the pipe
+    const { text } = await stderr.finish();
+    const said = text.trim().slice(-SHOWN_STDERR_CHARACTERS);
+    const how = endedBy === null ? `exit code ${code}` : endedBy;
+    return `language server "${definition.id}" ended (${how})${said === '' ? '' : `: ${said}`}`;
+  });
+  return { stdin: child.stdin, stdout: child.stdout, group, exited };
+}
