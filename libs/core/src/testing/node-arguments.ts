@@ -9,3 +9,9 @@ const decorators = pathToFileURL(join(workspaceRoot, 'node_modules/@oxc-node/cor
 export function nodeArgumentsFor(entry: string): string[] {
   return entry.includes('apps/api/') ? ['--import', decorators] : [];
 }
+
+/** Vitest's own loader hooks must not reach a process under test; what Node compiles once, later processes load. */
+export const nodeEnvironment = {
+  NODE_OPTIONS: undefined,
+  NODE_COMPILE_CACHE: join(workspaceRoot, 'node_modules/.cache/node-compile'),
+};

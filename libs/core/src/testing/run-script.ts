@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { nodeArgumentsFor } from './node-arguments.ts';
+import { nodeArgumentsFor, nodeEnvironment } from './node-arguments.ts';
 import { TestingError } from './testing-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
@@ -14,7 +14,7 @@ export function runScript(
     const argv = [...nodeArgumentsFor(entry), join(workspaceRoot, entry), ...args];
     const child = spawn(process.execPath, argv, {
       cwd: workspaceRoot,
-      env: { ...process.env, NODE_OPTIONS: undefined, ...env },
+      env: { ...process.env, ...nodeEnvironment, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { nodeArgumentsFor } from './node-arguments.ts';
+import { nodeArgumentsFor, nodeEnvironment } from './node-arguments.ts';
 import { TestingError } from './testing-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
@@ -71,10 +71,9 @@ function launch(
   const command = [process.execPath, ...nodeArgumentsFor(entry), file, ...args];
   const tied = setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command];
   const [program = process.execPath, ...rest] = tied;
-  // Vitest's own loader hooks must not reach the process under test.
   return spawn(program, rest, {
     cwd,
-    env: { ...process.env, NODE_OPTIONS: undefined, ...env },
+    env: { ...process.env, ...nodeEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
