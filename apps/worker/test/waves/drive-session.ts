@@ -27,6 +27,7 @@ export async function driveSession({ stack, progress, plan }: DriveInput): Promi
     const content = `${kind} ${accepted.length} of ${name}`;
     await insist(stack.api, requestOf(name, kind, content));
     accepted.push(kind === 'cancel' || kind === 'interrupt' ? { kind } : { kind, content });
+    await progress.refreshed(); // or it would seem to rest as it did before
   };
   let before = 0;
   await send('prompt');
@@ -60,6 +61,6 @@ function requestOf(name: string, kind: ActionPlan['kind'], content: string) {
 
 /** Nothing runs, and whatever was accepted has come to its end or is parked. */
 function rests(progress: Progress, name: string): boolean {
-  const { events, status, queueLength, waiting } = progress.of(name);
-  return events > 0 && status === 'idle' && waiting === queueLength;
+  const { status, queueLength, waiting } = progress.of(name);
+  return status === 'idle' && waiting === queueLength;
 }

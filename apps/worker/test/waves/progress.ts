@@ -28,6 +28,8 @@ export class Progress {
   readonly #stack: Stack;
   #sessions = new Map<string, SessionProgress>();
   #state: 'watching' | 'ended' = 'watching';
+  #begun = 0;
+  #done = 0;
   readonly #watching: Promise<void>;
 
   constructor(stack: Stack, onQuestion: (question: OpenQuestion) => void) {
@@ -53,6 +55,12 @@ export class Progress {
     await waitFor(condition, { what, timeoutMs, everyMs: 25 });
   }
 
+  /** Waits until what is known was looked up after this call. */
+  async refreshed(): Promise<void> {
+    const before = this.#begun;
+    await this.until('a look at all sessions', () => this.#done > before);
+  }
+
   async end(): Promise<void> {
     this.#state = 'ended';
     await this.#watching;
@@ -66,6 +74,8 @@ export class Progress {
   }
 
   async #look(onQuestion: (question: OpenQuestion) => void): Promise<void> {
+    this.#begun += 1;
+    const look = this.#begun;
     const { rows } = await sql<SessionProgress & { id: string }>`
       select s.id, s.status, s.queue_length as "queueLength",
         (select count(*)::integer from session_events as e where e.session_id = s.id and type <> 'assistant/chunk') as events,
@@ -77,6 +87,7 @@ export class Progress {
       this.#stack.database,
     );
     this.#sessions = new Map(rows.map(({ id, ...progress }) => [id, progress]));
+    this.#done = look;
     for (const question of questions.rows) onQuestion(question);
   }
 }
