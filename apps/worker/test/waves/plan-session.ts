@@ -78,7 +78,7 @@ function planCall(random: Random): CallPlan {
       todo_write: 1,
       no_such_tool: 0.3,
     }),
-    workMs: random.chance(0.35) ? random.whole(500, 2_000) : random.whole(0, 150),
+    workMs: random.chance(0.35) ? random.whole(300, 1_200) : random.whole(0, 150),
     approval: random.chance(0.4) ? random.pick(['allow', 'deny']) : 'none',
     arguments: random.chance(0.05) ? 'half' : 'whole',
   };
