@@ -11,6 +11,9 @@ import {
   type ToolCallContext,
   type ToolExecutionResult,
 } from './kit/index.ts';
+import { executeListMcpResourceTemplates } from './list-mcp-resource-templates/execute.ts';
+import { executeListMcpResources } from './list-mcp-resources/execute.ts';
+import { executeReadMcpResource } from './read-mcp-resource/execute.ts';
 import { executeLsp } from './lsp/execute.ts';
 import { executeRead } from './read/execute.ts';
 import { executeReadImage } from './read-image/execute.ts';
@@ -26,8 +29,11 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeEdit,
     executeGlob,
     executeGrep,
+    executeListMcpResourceTemplates,
+    executeListMcpResources,
     executeLsp,
     executeRead,
+    executeReadMcpResource,
     executeReadImage,
     executeStrReplaceEditor,
     executeWebFetch,

@@ -4,6 +4,9 @@ import { edit } from './edit/schema.ts';
 import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
 import type { ToolDefinition } from './kit/index.ts';
+import { listMcpResourceTemplates } from './list-mcp-resource-templates/schema.ts';
+import { listMcpResources } from './list-mcp-resources/schema.ts';
+import { readMcpResource } from './read-mcp-resource/schema.ts';
 import { lsp } from './lsp/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
@@ -24,9 +27,12 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   edit,
   glob,
   grep,
+  listMcpResourceTemplates,
+  listMcpResources,
   lsp,
   read,
   readImage,
+  readMcpResource,
   strReplaceEditor,
   todoWrite,
   webFetch,

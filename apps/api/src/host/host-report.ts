@@ -19,6 +19,17 @@ const Worker = z.strictObject({
     .describe('what confines commands on that machine; without a runner confined ones are refused'),
   tools: z.array(z.string()),
   toolsets: z.record(z.string(), z.array(z.string())).describe('optional sets of tools, each with what it offers'),
+  mcp: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        transport: z.string(),
+        state: z.string(),
+        tools: z.int(),
+        notices: z.array(z.string()).describe('tools that were left out or changed, and why'),
+      }),
+    )
+    .describe('MCP servers the worker speaks to'),
   settings: z.record(z.string(), z.unknown()),
 });
 /** What runs here and what it may do. */

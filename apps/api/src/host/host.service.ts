@@ -38,7 +38,7 @@ export class HostService {
 }
 
 function worker(host: Host, details: HostDetails): HostReport['workers'][number] {
-  const { version, node, mode, sandbox, tools, toolsets, settings } = details;
+  const { version, node, mode, sandbox, tools, toolsets, mcp, settings } = details;
   return {
     id: host.id,
     seenMsAgo: Math.round(host.seenMsAgo),
@@ -49,6 +49,7 @@ function worker(host: Host, details: HostDetails): HostReport['workers'][number]
     ...(sandbox && { sandbox }),
     tools,
     toolsets,
+    mcp,
     settings,
   };
 }

@@ -9,7 +9,15 @@ const HostReport = z.looseObject({
   mode: z.string(),
   providers: z.array(z.looseObject({ id: z.string(), name: z.string() })),
   defaultRoute: z.looseObject({ provider: z.string(), model: z.string() }).optional(),
-  workers: z.array(z.looseObject({ id: z.string(), roots: z.array(z.string()) })),
+  workers: z.array(
+    z.looseObject({
+      id: z.string(),
+      roots: z.array(z.string()),
+      mcp: z
+        .array(z.looseObject({ name: z.string(), state: z.string(), tools: z.int(), notices: z.array(z.string()) }))
+        .default([]),
+    }),
+  ),
 });
 type HostReport = z.infer<typeof HostReport>;
 
@@ -18,7 +26,7 @@ export async function checkApi(settings: Settings): Promise<Finding[]> {
   try {
     const report = await new ApiClient(settings, 0).json({ path: '/v1/host' }, HostReport);
     const api = ok('API', `${settings.apiUrl}, the key is valid`);
-    return [api, modeFinding(report), workersFinding(report), modelFinding(report)];
+    return [api, modeFinding(report), workersFinding(report), modelFinding(report), ...mcpFindings(report)];
   } catch (error) {
     if (error instanceof CliError || error instanceof ApiRefusal) return [unusable(settings.apiUrl, error)];
     throw error;
@@ -53,6 +61,18 @@ function workersFinding({ workers }: HostReport): Finding {
     workers
       .map(({ id, roots }) => `${inertLine(id, 60)} (${roots.map((root) => inertLine(root, 120)).join(', ')})`)
       .join('; '),
+  );
+}
+
+/** One line for each MCP server of each worker. */
+function mcpFindings({ workers }: HostReport): Finding[] {
+  return workers.flatMap(({ id, mcp }) =>
+    mcp.map(({ name, state, tools, notices }) => {
+      const detail = inertLine(`${name} on ${id}: ${state}, ${tools} tools`, 160);
+      if (state !== 'connected') return warn('MCP', detail, 'read the log of the worker; it says why');
+      if (notices.length === 0) return ok('MCP', detail);
+      return warn('MCP', detail, inertLine(notices.join('; '), 300));
+    }),
   );
 }
 

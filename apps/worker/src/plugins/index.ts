@@ -3,6 +3,7 @@ export * from './core-registrations.ts';
 export * from './listeners.ts';
 export * from './live.ts';
 export * from './load-plugins.ts';
+export * from './mcp-tools.ts';
 export * from './plugin-api.ts';
 export * from './plugin-error.ts';
 export * from './points.ts';

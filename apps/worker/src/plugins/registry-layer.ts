@@ -22,6 +22,8 @@ export class RegistryLayer {
   readonly tools = new Map<string, RegisteredTool>();
   /** What sessions get that ask for the set, by name within each set. */
   readonly toolsets = new Map<string, Map<string, RegisteredTool>>();
+  /** How names begin of tools that come and go: a filter may name one that is not there now. */
+  readonly changing = new Set<string>();
   readonly sections = new Map<string, PromptSection>();
   readonly commands = new Map<string, HumanCommand>();
   readonly #listeners: ListenersByPoint = {};

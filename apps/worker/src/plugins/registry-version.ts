@@ -19,8 +19,8 @@ export function registryVersion(layers: readonly RegistryLayer[], codeDigests: r
       timeoutMs: definition.timeoutMs ?? null,
       section: definition.promptSection ?? null,
     })),
-    sections: [...layer.sections.values()],
-    commands: [...layer.commands.keys()],
+    sections: [...layer.sections.values()].toSorted(byName),
+    commands: [...layer.commands.keys()].toSorted(),
     listeners: (Object.keys(POINT_MODES) as ListenPoint[]).map((point) => layer.listeners(point).length),
   }));
   return createHash('sha256')
@@ -29,5 +29,10 @@ export function registryVersion(layers: readonly RegistryLayer[], codeDigests: r
     .slice(0, 16);
 }
 
+/** Sorted, because what comes and goes comes back in another order. */
 const everyTool = ({ tools, toolsets }: RegistryLayer): RegisteredTool[] =>
-  [tools, ...toolsets.values()].flatMap((offered) => [...offered.values()]);
+  [tools, ...[...toolsets].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, offered]) => offered)].flatMap((offered) =>
+    [...offered.values()].toSorted((a, b) => byName(a.definition, b.definition)),
+  );
+
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

@@ -47,7 +47,7 @@ export function viewOf({ global, scoped, choice, version }: ViewInput): Registry
   checkToolsets(toolsets, scoped ? [global, scoped] : [global]);
   const offered = offeredBy(global, toolsets);
   const visible = restrictions.reduce(restrict, offered);
-  for (const restriction of restrictions) checkNames(restriction, offered);
+  for (const restriction of restrictions) checkNames(restriction, offered, [...global.changing]);
   const tools = new Map([...visible, ...(scoped ? offeredBy(scoped, toolsets) : [])]);
   const sections = new Map([...sectionsOf(tools), ...global.sections, ...(scoped?.sections ?? [])]);
   const listeners = <P extends ListenPoint>(point: P) => [
@@ -92,14 +92,20 @@ function restrict(
   return new Map([...tools].filter(([name]) => (allow === undefined || allow.includes(name)) && !deny?.includes(name)));
 }
 
-function checkNames({ allow, deny }: ToolRestriction, offered: ReadonlyMap<string, unknown>): void {
+function checkNames(
+  { allow, deny }: ToolRestriction,
+  offered: ReadonlyMap<string, unknown>,
+  changing: readonly string[],
+): void {
   if (allow === undefined && deny === undefined) {
     throw new PluginError(
       'PLUGIN_EMPTY_FILTER',
       'tools: a filter needs "allow" or "deny". Name tools or leave it out.',
     );
   }
-  const unknown = [...(allow ?? []), ...(deny ?? [])].filter((name) => !offered.has(name));
+  const unknown = [...(allow ?? []), ...(deny ?? [])].filter(
+    (name) => !offered.has(name) && !changing.some((start) => name.startsWith(start)),
+  );
   if (unknown.length === 0) return;
   throw new PluginError(
     'PLUGIN_UNKNOWN_TOOL',

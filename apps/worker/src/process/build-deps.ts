@@ -22,6 +22,7 @@ import {
 import {
   createLiveBus,
   loadPlugins,
+  offerMcp,
   PluginError,
   registerCore,
   Registry,
@@ -55,6 +56,12 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     readBeforeWrite: settings.files.readBeforeWrite,
   });
   await loadPlugins({ paths: config.plugins, registry, live });
+  offerMcp({
+    servers: world.mcp,
+    layer: registry.global,
+    resourceTools: builtInTools(config.web, 'changing'),
+    warn: (message) => log.warn(message),
+  });
   refuseUnknownToolsets(registry, config.toolsets);
   const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
   const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
@@ -87,8 +94,12 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   };
 }
 
-function builtInTools({ fetch, search, searchMaxQueries }: WorkerConfig['web']): RegisteredTool[] {
+function builtInTools(
+  { fetch, search, searchMaxQueries }: WorkerConfig['web'],
+  presence?: 'changing',
+): RegisteredTool[] {
   return catalog.flatMap((listed) => {
+    if (listed.presence !== presence) return [];
     if ((listed.name === 'web_fetch' && fetch === 'off') || (listed.name === 'web_search' && search === 'off'))
       return [];
     const definition = listed.name === 'web_search' ? webSearchFor(searchMaxQueries) : listed;

@@ -18,14 +18,21 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     languageServers: config.languageServers,
     web: { ...config.web, ...(config.providers.proxy && { proxy: config.providers.proxy }) },
     ...(config.sandbox.bubblewrap !== undefined && { bubblewrap: config.sandbox.bubblewrap }),
+    mcp: { servers: config.mcpServers, onNotice: (notice) => log.warn(notice) },
   });
 }
 
 /** Values no command may see, under whatever name it is given them. */
-function secretsOf({ database, temporal, providers, web }: WorkerConfig): string[] {
+function secretsOf({ database, temporal, providers, web, mcpServers }: WorkerConfig): string[] {
   const keys = providers.routes.flatMap(({ apiKey }) => (apiKey ? [apiKey.reveal()] : []));
-  const alone = [database.url, database.directUrl, temporal.apiKey, web.exa.apiKey, web.perplexity.apiKey].flatMap(
-    (secret) => (secret ? [secret.reveal()] : []),
-  );
+  const servers = mcpServers.flatMap(({ secrets }) => secrets);
+  const alone = [
+    database.url,
+    database.directUrl,
+    temporal.apiKey,
+    web.exa.apiKey,
+    web.perplexity.apiKey,
+    ...servers,
+  ].flatMap((secret) => (secret ? [secret.reveal()] : []));
   return [...alone, ...keys];
 }

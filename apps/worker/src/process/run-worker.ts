@@ -17,7 +17,7 @@ import { pollQueue } from './poll-queue.ts';
 import { queueOptions } from './queue-options.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
 import { stopBodies } from './stop-bodies.ts';
-import { tellWhatWeOffer } from './tell-what-we-offer.ts';
+import { tellEachChange, tellWhatWeOffer } from './tell-what-we-offer.ts';
 import { upkeepJobs } from './upkeep-jobs.ts';
 import { WorkerError } from './worker-error.ts';
 
@@ -57,6 +57,9 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   const [bundle, temporal] = await Promise.all([
     findBundle(config.workflowBundle, log),
     connectTemporal(config, { log, signal }),
+    world.mcp.start().catch((error: Error) => {
+      throw new WorkerError('WORKER_MCP_FAILED', `${error.message}. Correct EVERTURN_MCP_FILE.`);
+    }),
   ]);
   cleanup.defer(() => temporal.close());
 
@@ -65,7 +68,12 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   const { namespace, taskQueue } = config.temporal;
   const searchable = await hasSearchAttributes({ connection: temporal.native, namespace, log });
   const deps = await buildDeps({ config, projection, world, host, log, searchAttributes: () => searchable });
-  await Promise.all([tellWhatWeOffer(deps, host), ensureUpkeep({ client: temporal.client, queues: taskQueue, log })]);
+  const tellAgain = tellEachChange(() => tellWhatWeOffer(deps, world, host), log);
+  cleanup.defer(world.mcp.onChange(tellAgain));
+  await Promise.all([
+    tellWhatWeOffer(deps, world, host),
+    ensureUpkeep({ client: temporal.client, queues: taskQueue, log }),
+  ]);
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
   const queues = queueOptions({ config, connection: temporal.native, deps, upkeep, bundle, host: host.id });
   stopBodies({ effects: deps.effects, graceMs: config.shutdownGraceMs, signal });

@@ -1,9 +1,11 @@
 import { publishHostDetails } from '@everturn/core/postgres';
+import type { LocalWorld } from '@everturn/tools/world';
+import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import type { ActivityDeps, OwnHost } from '../activities/index.ts';
 
 /** Shows clients what this worker runs: versions, mode, provider routes and tools by name, effective settings; no keys. */
-export async function tellWhatWeOffer(deps: ActivityDeps, host: OwnHost): Promise<void> {
+export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, host: OwnHost): Promise<void> {
   const { llm, stepIsolation, maxParallelToolCalls, retry, settings, toolsets, permissionMode, ports } = deps;
   const sandbox = await ports.sandbox.report();
   if (!sandbox.runner)
@@ -24,7 +26,30 @@ export async function tellWhatWeOffer(deps: ActivityDeps, host: OwnHost): Promis
       toolsets: Object.fromEntries(
         [...deps.registry.global.toolsets].map(([name, tools]) => [name, [...tools.keys()].toSorted()]),
       ),
+      mcp: mcp.view().map(({ name, transport, state, tools, notices }) => ({
+        name,
+        transport,
+        state,
+        tools: tools.length,
+        notices: [...notices],
+      })),
       settings: JSON.parse(JSON.stringify({ stepIsolation, maxParallelToolCalls, retry, toolsets, tools: settings })),
     },
   });
+}
+
+/** Tells again after each change; changes that come meanwhile are told together afterwards. */
+export function tellEachChange(tell: () => Promise<void>, log: Logger): () => void {
+  let state: 'idle' | 'telling' | 'again' = 'idle';
+  const run = async (): Promise<void> => {
+    do {
+      state = 'telling';
+      await tell().catch((error: unknown) => log.warn({ err: error }, 'what this worker offers could not be told'));
+    } while ((state as string) === 'again');
+    state = 'idle';
+  };
+  return () => {
+    if (state !== 'idle') state = 'again';
+    else void run();
+  };
 }

@@ -1,5 +1,5 @@
 /** Why a worker cannot run; closed. */
-export type WorkerErrorCode = 'WORKER_HOST_HELD' | 'WORKER_HOST_LOST';
+export type WorkerErrorCode = 'WORKER_HOST_HELD' | 'WORKER_HOST_LOST' | 'WORKER_MCP_FAILED';
 
 /** The one error of this room; `message` says what to do. */
 export class WorkerError extends Error {

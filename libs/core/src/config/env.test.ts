@@ -42,6 +42,7 @@ describe('defaults', () => {
       sandbox: { network: 'full', limits: {} },
       plugins: [],
       toolsets: [],
+      mcpServers: [],
     });
   });
 

@@ -1,4 +1,6 @@
 import { withoutBlanks } from './fields.ts';
+import type { McpServerConfig } from './mcp-config.ts';
+import { readMcpFile } from './mcp-file.ts';
 import { databaseConfig, processConfig, temporalConfig } from './process-config.ts';
 import type { DatabaseConfig, ProcessConfig, TemporalConfig } from './process-config.ts';
 import { providersConfig } from './providers-config.ts';
@@ -32,6 +34,8 @@ export interface WorkerConfig extends ProcessConfig {
   plugins: string[];
   /** Optional sets of tools for sessions that name none. */
   toolsets: string[];
+  /** Servers whose tools and resources sessions get. */
+  mcpServers: McpServerConfig[];
   /** `host:port` where Prometheus metrics are served; absent = nowhere. */
   metricsAddress?: string;
 }
@@ -88,6 +92,7 @@ export const workerConfig = once((source): WorkerConfig => {
     sandbox: sandboxConfig(env),
     plugins: env.EVERTURN_PLUGINS ?? [],
     toolsets: env.EVERTURN_TOOLSETS ?? [],
+    mcpServers: env.EVERTURN_MCP_FILE ? readMcpFile(env.EVERTURN_MCP_FILE, source) : [],
     ...(env.EVERTURN_WORKER_METRICS && { metricsAddress: env.EVERTURN_WORKER_METRICS }),
   };
 });

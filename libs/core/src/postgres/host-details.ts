@@ -37,6 +37,18 @@ export const HostDetails = z.object({
   /** Effective settings, for people. */
   settings: z.record(z.string(), z.json()).default({}),
   tools: z.array(z.string()).default([]),
+  /** MCP servers it speaks to; how many tools each offers, and what was left out or changed. */
+  mcp: z
+    .array(
+      z.object({
+        name: z.string(),
+        transport: z.string(),
+        state: z.string(),
+        tools: z.int(),
+        notices: z.array(z.string()).default([]),
+      }),
+    )
+    .default([]),
   /** Optional sets of tools, each with the names it offers. */
   toolsets: z.record(z.string(), z.array(z.string())).default({}),
 });

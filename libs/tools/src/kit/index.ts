@@ -12,6 +12,8 @@ export * from './files-port.ts';
 export * from './image-type.ts';
 export * from './json-schema.ts';
 export * from './lsp-port.ts';
+export * from './mcp-output.ts';
+export * from './mcp-port.ts';
 export * from './managed-environment.ts';
 export * from './observe-missing.ts';
 export * from './orchestrate-tool.ts';

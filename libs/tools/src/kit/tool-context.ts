@@ -3,6 +3,7 @@ import type { AttachmentsPort, ModelRoute } from './attachments-port.ts';
 import type { FilePolicy } from './file-observations.ts';
 import type { FilesPort } from './files-port.ts';
 import type { LanguageServersPort } from './lsp-port.ts';
+import type { McpPort } from './mcp-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
 import type { SessionResources } from './resources-port.ts';
 import type { SandboxPolicy, SandboxPort } from './sandbox-port.ts';
@@ -31,6 +32,7 @@ export interface ToolPorts {
   readonly web: WebPort;
   /** Absent where nothing stores pictures. */
   readonly attachments?: AttachmentsPort;
+  readonly mcp: McpPort;
 }
 
 /** What the caller of a body provides for one call. */

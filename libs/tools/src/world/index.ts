@@ -1,6 +1,10 @@
 export { admitImage, type AdmitImageInput } from './images/admit-image.ts';
 export { inheritedEnvironment } from './processes/child-environment.ts';
 export { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from './local-world.ts';
+export { McpServers, type McpServersInput, type McpServerView } from './mcp/mcp-servers.ts';
+export type { McpServerOptions } from './mcp/server-options.ts';
+export { mcpToolBody } from './mcp/tool-body.ts';
+export { toolPrefix as mcpToolPrefix } from './mcp/tool-name.ts';
 export { reapOrphans, type ReapOrphansResult } from './processes/reap-orphans.ts';
 export { ResourceHolder } from './resources/resource-holder.ts';
 export { LocalSpillStore } from './local-spill-store.ts';

@@ -10,6 +10,7 @@ import { GroupRegistry } from './processes/group-registry.ts';
 import { LanguageServers, type LanguageServerLimits } from './lsp/language-servers.ts';
 import type { ServerDefinition } from './lsp/server-definition.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
+import { McpServers, type McpServersInput } from './mcp/mcp-servers.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
 import { LocalWeb, type OpenLocalWebInput } from './web/local-web.ts';
@@ -36,11 +37,14 @@ export interface OpenLocalWorldInput {
   web?: OpenLocalWebInput;
   languageServers?: readonly ServerDefinition[];
   languageServerLimits?: Partial<LanguageServerLimits>;
+  /** Servers sessions may use; `start` of the world's `mcp` connects to them. */
+  mcp?: Pick<McpServersInput, 'servers' | 'onNotice'>;
 }
 
 /** This machine, for tools. One per worker process. */
 export interface LocalWorld {
   readonly ports: ToolPorts;
+  readonly mcp: McpServers;
   /** What sessions keep alive between their calls. */
   readonly resources: ResourceHolder;
   /** Ends what a session holds here and what it left running in the background; resolves when it is gone. */
@@ -68,6 +72,12 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       ...(input.bubblewrap !== undefined && { bubblewrap: input.bubblewrap }),
     });
   const processes = new LocalProcesses({ registry, sandbox, inherited, outputFolder });
+  const mcp = new McpServers({
+    servers: input.mcp?.servers ?? [],
+    onNotice: input.mcp?.onNotice ?? (() => undefined),
+    cwd: dataDir ?? tmpdir(),
+    converse: (asked) => processes.converse(asked),
+  });
   const ports: ToolPorts = {
     files: new LocalFiles(),
     processes,
@@ -81,11 +91,13 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     search: new Ripgrep(processes),
     spill: input.spill ?? new LocalSpillStore(spillRoot),
     web: new LocalWeb(input.web),
+    mcp,
   };
   const resources = new ResourceHolder();
   return {
     ports,
     resources,
+    mcp,
     endSession: async (session) => {
       try {
         await resources.release(session);
@@ -95,7 +107,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     },
     dispose: async () => {
       try {
-        await resources.dispose();
+        await Promise.all([resources.dispose(), mcp.close()]);
       } finally {
         await registry.dispose(GRACE_MS);
       }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import {
   MAX_TIMER_MS,
   type ProcessesPort,
@@ -21,6 +22,15 @@ export interface LocalProcessesInput {
   inherited: Readonly<Record<string, string>>;
   /** Private directory for long output; must exist. */
   outputFolder: string;
+}
+
+export type ConverseInput = Pick<RunProcessInput, 'argv' | 'cwd' | 'environment' | 'signal'>;
+
+/** A program that is spoken to; it lives until it ends or is ended, at the latest with the world. */
+export interface Conversation extends Pick<StartedChild, 'stdout' | 'stderr' | 'exited'> {
+  stdin: Writable;
+  /** SIGTERM to its group, SIGKILL after the grace; resolves when nothing of it runs. */
+  end(graceMs: number): Promise<void>;
 }
 
 /** Processes of this machine, each the leader of a session and group of its own, without a terminal. */
@@ -57,6 +67,19 @@ export class LocalProcesses implements ProcessesPort {
     } finally {
       void registry.sweep();
     }
+  }
+
+  /** Starts a program that is spoken to over its standard streams until it ends or is ended. */
+  async converse(input: ConverseInput): Promise<Conversation> {
+    const { registry, inherited } = this.#input;
+    const environment = childEnvironment(inherited, { ...input.environment, [OWNER_VARIABLE]: registry.owner });
+    const child = await startChild({ ...input, environment, keepStdin: true });
+    const group = new ProcessGroup(child.pid);
+    registry.add(group, undefined);
+    void child.exited.then(() => registry.sweep());
+    const { stdin, stdout, stderr, exited } = child;
+    if (!stdin) throw new Error(`cannot speak to "${input.argv[0]}"`);
+    return { stdin, stdout, stderr, exited, end: (graceMs) => group.terminate(graceMs) };
   }
 
   async #watch(input: RunProcessInput, child: StartedChild, group: ProcessGroup): Promise<ProcessOutcome> {

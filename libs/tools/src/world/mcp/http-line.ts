@@ -1,0 +1,35 @@
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Line } from './connection.ts';
+import { revealAll } from './redact.ts';
+import type { McpServerOptions } from './server-options.ts';
+
+type Http = Extract<McpServerOptions['transport'], { kind: 'streamable-http' }>;
+
+/** Speaks streamable HTTP to a server. What was configured is trusted: its address may be a private one. */
+export function httpLine({ url, headers }: Http): Line {
+  const address = new URL(url.reveal());
+  const sent = revealAll(headers);
+  const { username, password } = address;
+  if (username !== '' || password !== '') {
+    address.username = '';
+    address.password = '';
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    sent['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
+  }
+  const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers: sent } });
+  return Object.assign(transport, { epitaph: () => 'the connection was closed' });
+}
+
+/** The server does not know our session any more, so it has not looked at the request. Not all say so with a 404. */
+export const isForgotten = (error: unknown): boolean =>
+  error instanceof StreamableHTTPError &&
+  (error.code === 404 || (error.code === 400 && /session/i.test(error.message)));
+
+/** The server cannot be reached, or its stream broke for good. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    (error instanceof TypeError && error.message === 'fetch failed') ||
+    /Maximum reconnection attempts|SSE stream disconnected/.test(error.message)
+  );
+}

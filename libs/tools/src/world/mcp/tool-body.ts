@@ -1,0 +1,85 @@
+import type { JsonObject, JsonValue } from '@everturn/core/domain';
+import { ToolError, type ToolBody, type ToolDefinition, type ValueSchema } from '../../kit/index.ts';
+import type { McpServers } from './mcp-servers.ts';
+import type { McpTool } from './offered-tools.ts';
+import { renderResult, type McpBlock, type SaveImages } from './render-result.ts';
+
+export interface McpToolInput {
+  servers: McpServers;
+  server: string;
+  tool: McpTool;
+  saveImages?: SaveImages;
+}
+
+/** A server's tool as one of ours: exclusive, at most once, on the host that holds the connection. */
+export function mcpToolBody({ servers, server, tool, saveImages }: McpToolInput): ToolBody {
+  return {
+    definition: definitionOf(tool),
+    execute: async (args, { signal }) => {
+      const answer = await call(servers, { server, raw: tool.raw, args: isRecord(args) ? args : {}, signal });
+      const content = contentOf(tool.raw, answer);
+      const shown = content.map((block) => redacted(block, (text) => servers.redact(server, text)));
+      const rendered = await renderResult(tool.raw, shown, saveImages);
+      if (answer['isError'] === true) throw new Error(textOf(rendered));
+      const { structuredContent } = answer;
+      return {
+        content: rendered,
+        value: {
+          content: shown as unknown as JsonValue,
+          ...(structuredContent !== undefined && { structuredContent }),
+        },
+      };
+    },
+  };
+}
+
+function definitionOf({ name, description, parameters, output }: McpTool): ToolDefinition {
+  return Object.freeze({
+    name,
+    description,
+    parameters,
+    home: 'host',
+    effect: 'at-most-once',
+    ...(output && { output: valueSchema(output) }),
+  });
+}
+
+const valueSchema = (structuredContent: ValueSchema): ValueSchema => ({
+  type: 'object',
+  properties: { content: { type: 'array' }, structuredContent },
+  required: ['content', 'structuredContent'],
+});
+
+async function call(
+  servers: McpServers,
+  input: { server: string; raw: string; args: JsonObject; signal: AbortSignal },
+): Promise<JsonObject> {
+  try {
+    return await servers.callTool(input);
+  } catch (error) {
+    if (input.signal.aborted) throw new ToolError('ABORTED', 'tool call aborted', { cause: undefined });
+    throw error;
+  }
+}
+
+/** The blocks of an answer; servers of before they were called so answer `toolResult`. */
+function contentOf(raw: string, answer: JsonObject): McpBlock[] {
+  const { content, toolResult } = answer;
+  const none = content === undefined || (Array.isArray(content) && content.length === 0);
+  if (none && toolResult !== undefined)
+    return [{ type: 'text', text: typeof toolResult === 'string' ? toolResult : JSON.stringify(toolResult) }];
+  if (content === undefined) return [];
+  if (!Array.isArray(content)) throw new Error(`${raw} answered without a list of content`);
+  return content.map((block: JsonValue) =>
+    isRecord(block) && typeof block['type'] === 'string' ? (block as McpBlock) : { type: 'none', value: block },
+  );
+}
+
+const redacted = (block: McpBlock, redact: (text: string) => string): McpBlock =>
+  typeof block['text'] === 'string' ? { ...block, text: redact(block['text']) } : block;
+
+const textOf = (blocks: readonly { type: string }[]): string =>
+  blocks.map((block) => ('text' in block ? String(block.text) : `[${block.type}]`)).join('\n');
+
+const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
