@@ -17,6 +17,12 @@ import { executeReadMcpResource } from './read-mcp-resource/execute.ts';
 import { executeLsp } from './lsp/execute.ts';
 import { executeRead } from './read/execute.ts';
 import { executeReadImage } from './read-image/execute.ts';
+import { executeStagehandAct } from './stagehand-act/execute.ts';
+import { executeStagehandExtract } from './stagehand-extract/execute.ts';
+import { executeStagehandNavigate } from './stagehand-navigate/execute.ts';
+import { executeStagehandObserve } from './stagehand-observe/execute.ts';
+import { executeStagehandScreenshot } from './stagehand-screenshot/execute.ts';
+import { executeStagehandTabs } from './stagehand-tabs/execute.ts';
 import { executeStrReplaceEditor } from './str-replace-editor/execute.ts';
 import { executeWebFetch } from './web-fetch/execute.ts';
 import { executeWebSearch } from './web-search/execute.ts';
@@ -35,6 +41,12 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeRead,
     executeReadMcpResource,
     executeReadImage,
+    executeStagehandAct,
+    executeStagehandExtract,
+    executeStagehandNavigate,
+    executeStagehandObserve,
+    executeStagehandScreenshot,
+    executeStagehandTabs,
     executeStrReplaceEditor,
     executeWebFetch,
     executeWebSearch,

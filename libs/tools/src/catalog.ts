@@ -10,6 +10,12 @@ import { readMcpResource } from './read-mcp-resource/schema.ts';
 import { lsp } from './lsp/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
+import { stagehandAct } from './stagehand-act/schema.ts';
+import { stagehandExtract } from './stagehand-extract/schema.ts';
+import { stagehandNavigate } from './stagehand-navigate/schema.ts';
+import { stagehandObserve } from './stagehand-observe/schema.ts';
+import { stagehandScreenshot } from './stagehand-screenshot/schema.ts';
+import { stagehandTabs } from './stagehand-tabs/schema.ts';
 import { strReplaceEditor } from './str-replace-editor/schema.ts';
 import { todoWrite } from './todo-write/schema.ts';
 import { webFetch } from './web-fetch/schema.ts';
@@ -33,6 +39,12 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   read,
   readImage,
   readMcpResource,
+  stagehandAct,
+  stagehandExtract,
+  stagehandNavigate,
+  stagehandObserve,
+  stagehandScreenshot,
+  stagehandTabs,
   strReplaceEditor,
   todoWrite,
   webFetch,

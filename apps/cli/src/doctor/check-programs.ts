@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 
 /** The programs tools and the dev stack run. */
 export async function checkPrograms(settings: Settings): Promise<Finding[]> {
-  return Promise.all([bash(), ripgrep(), temporalCli(settings), pip(), powershell()]);
+  return Promise.all([bash(), ripgrep(), temporalCli(settings), pip(), powershell(), chromium()]);
 }
 
 /** The first line a program says about its version; undefined where it does not run. */
@@ -78,4 +78,15 @@ async function pip(): Promise<Finding> {
 async function powershell(): Promise<Finding> {
   const version = await versionOf('pwsh');
   return version === undefined ? info('PowerShell', 'absent: the pwsh tool stays off') : ok('PowerShell', version);
+}
+
+async function chromium(): Promise<Finding> {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']) {
+    const version = await versionOf(name);
+    if (version !== undefined) return ok('Chromium', version);
+  }
+  return info(
+    'Chromium',
+    'absent: tools of the set `browser` say so; apt-get install chromium, or EVERTURN_CHROMIUM_PATH',
+  );
 }

@@ -18,6 +18,7 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     languageServers: config.languageServers,
     web: { ...config.web, ...(config.providers.proxy && { proxy: config.providers.proxy }) },
     ...(config.sandbox.bubblewrap !== undefined && { bubblewrap: config.sandbox.bubblewrap }),
+    ...(config.chromium !== undefined && { chromium: config.chromium }),
     mcp: { servers: config.mcpServers, onNotice: (notice) => log.warn(notice) },
   });
 }

@@ -34,6 +34,8 @@ export interface WorkerConfig extends ProcessConfig {
   plugins: string[];
   /** Optional sets of tools for sessions that name none. */
   toolsets: string[];
+  /** The browser's program; absent = the first the search path has. */
+  chromium?: string;
   /** Servers whose tools and resources sessions get. */
   mcpServers: McpServerConfig[];
   /** `host:port` where Prometheus metrics are served; absent = nowhere. */
@@ -92,6 +94,7 @@ export const workerConfig = once((source): WorkerConfig => {
     sandbox: sandboxConfig(env),
     plugins: env.EVERTURN_PLUGINS ?? [],
     toolsets: env.EVERTURN_TOOLSETS ?? [],
+    ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),
     mcpServers: env.EVERTURN_MCP_FILE ? readMcpFile(env.EVERTURN_MCP_FILE, source) : [],
     ...(env.EVERTURN_WORKER_METRICS && { metricsAddress: env.EVERTURN_WORKER_METRICS }),
   };

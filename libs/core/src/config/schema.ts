@@ -68,6 +68,10 @@ export const workerFields = {
   EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),
+  EVERTURN_CHROMIUM_PATH: z
+    .string()
+    .startsWith('/', 'set it to the absolute path of a Chromium, or unset it')
+    .optional(),
   EVERTURN_MCP_FILE: z.string().optional(),
   EVERTURN_WORKER_METRICS: hostAndPort('set it to the host:port where metrics are served, or unset it').optional(),
 };

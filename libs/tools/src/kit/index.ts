@@ -1,6 +1,7 @@
 export * from './attachments-port.ts';
 export * from './ask-person.ts';
 export * from './bound-result.ts';
+export * from './browser-port.ts';
 export * from './change-meta.ts';
 export * from './classify-call.ts';
 export * from './clip-text.ts';
@@ -34,5 +35,6 @@ export * from './tool-context.ts';
 export * from './tool-error.ts';
 export * from './tool-result.ts';
 export * from './tool-settings.ts';
+export * from './use-browser.ts';
 export * from './utf8.ts';
 export * from './web-port.ts';

@@ -10,13 +10,20 @@ export interface ValueSchema {
   readonly items?: ValueSchema;
   readonly properties?: { readonly [name: string]: ValueSchema };
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | ValueSchema;
+  readonly propertyNames?: ValueSchema;
+  readonly anyOf?: readonly ValueSchema[];
+  readonly default?: JsonValue;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly $schema?: string;
+  readonly $defs?: { readonly [name: string]: ValueSchema };
+  readonly $ref?: string;
 }
 
 /** A tool's parameters: an object whose root is open (undeclared arguments reach the body). */
 export interface ParameterSchema extends ValueSchema {
   readonly type: 'object';
-  readonly properties: { readonly [name: string]: ValueSchema };
 }
 
 type Flatten<T> = { [K in keyof T]: T[K] };

@@ -1,5 +1,6 @@
 import type { CallId, HookContext, SessionId } from '@everturn/core/domain';
 import type { AttachmentsPort, ModelRoute } from './attachments-port.ts';
+import type { AskModel, BrowserPort } from './browser-port.ts';
 import type { FilePolicy } from './file-observations.ts';
 import type { FilesPort } from './files-port.ts';
 import type { LanguageServersPort } from './lsp-port.ts';
@@ -33,6 +34,7 @@ export interface ToolPorts {
   /** Absent where nothing stores pictures. */
   readonly attachments?: AttachmentsPort;
   readonly mcp: McpPort;
+  readonly browser: BrowserPort;
 }
 
 /** What the caller of a body provides for one call. */
@@ -57,6 +59,8 @@ export interface ToolCallContext {
   readonly resources: SessionResources;
   /** The model that will read the result; absent, or `undefined`, where nobody can tell. */
   readonly route?: () => Promise<ModelRoute | undefined>;
+  /** Asks the session's model beside the conversation; absent where no model can be asked. */
+  readonly askModel?: AskModel;
   /** What decides about changes of files; absent: nothing does. */
   readonly filePolicy?: FilePolicy;
 }

@@ -10,6 +10,7 @@ import { GroupRegistry } from './processes/group-registry.ts';
 import { LanguageServers, type LanguageServerLimits } from './lsp/language-servers.ts';
 import type { ServerDefinition } from './lsp/server-definition.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
+import { LocalBrowsers } from './browser/local-browsers.ts';
 import { McpServers, type McpServersInput } from './mcp/mcp-servers.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
@@ -37,6 +38,8 @@ export interface OpenLocalWorldInput {
   web?: OpenLocalWebInput;
   languageServers?: readonly ServerDefinition[];
   languageServerLimits?: Partial<LanguageServerLimits>;
+  /** The browser's program; absent: the first the search path has. */
+  chromium?: string;
   /** Servers sessions may use; `start` of the world's `mcp` connects to them. */
   mcp?: Pick<McpServersInput, 'servers' | 'onNotice'>;
 }
@@ -92,6 +95,11 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     spill: input.spill ?? new LocalSpillStore(spillRoot),
     web: new LocalWeb(input.web),
     mcp,
+    browser: new LocalBrowsers({
+      searchPath: environment['PATH'] ?? '',
+      converse: (asked) => processes.converse(asked),
+      ...(input.chromium !== undefined && { chromium: input.chromium }),
+    }),
   };
   const resources = new ResourceHolder();
   return {

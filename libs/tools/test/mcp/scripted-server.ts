@@ -56,6 +56,7 @@ const listed = (): unknown[] => {
     'legacy',
     'structured',
     'leak',
+    'images',
   ];
   return [...names, ...(extra ? ['extra'] : [])].map((name) => ({
     name,
@@ -113,6 +114,14 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) =
       break;
     case 'big':
       return text('x'.repeat(3_000_000));
+    case 'images':
+      return {
+        content: ((params.arguments ?? {})['data'] as string[]).map((data) => ({
+          type: 'image',
+          data,
+          mimeType: 'image/png',
+        })),
+      };
     case 'legacy':
       return { toolResult: { old: true } };
     case 'structured':

@@ -3,6 +3,7 @@ import type { RunToolInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { callRoute } from '../images/call-route.ts';
 import { tenantAttachments } from '../images/attachments.ts';
+import { askModel } from './ask-model.ts';
 import { sessionFilePolicy } from './file-policy.ts';
 import { sandboxPolicy } from './sandbox-policy.ts';
 import { workingFolder } from './working-folder.ts';
@@ -32,6 +33,7 @@ export async function callContext(
       attachments: tenantAttachments({ database: deps.database, tenant, limits: deps.settings.images }),
     },
     route: () => callRoute(deps, input),
+    askModel: askModel(deps, input),
     resources,
     filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
   };

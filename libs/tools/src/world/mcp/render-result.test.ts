@@ -5,17 +5,22 @@ import { renderResult, type McpBlock, type SaveImages } from './render-result.ts
 const PIXEL = 'iVBORw0KGgo=';
 const image = (data = PIXEL, mimeType = 'image/png'): McpBlock => ({ type: 'image', data, mimeType });
 const say = (words: string): McpBlock => ({ type: 'text', text: words });
+const NOWHERE = { reason: 'images cannot be shown here' };
 const textOf = (blocks: ContentBlock[]) => blocks.map((block) => (block.type === 'text' ? block.text : block.type));
 
 test('texts and links are lines, what cannot be shown is named in one', async () => {
-  const shown = await renderResult('t', [
-    say('one'),
-    say('two'),
-    { type: 'resource_link', name: 'notes', uri: 'file:///n' },
-    { type: 'audio', data: 'x', mimeType: 'audio/wav' },
-    { type: 'resource', resource: { uri: 'file:///r', text: 'inside' } },
-    { type: 'hologram\nx' },
-  ]);
+  const shown = await renderResult(
+    't',
+    [
+      say('one'),
+      say('two'),
+      { type: 'resource_link', name: 'notes', uri: 'file:///n' },
+      { type: 'audio', data: 'x', mimeType: 'audio/wav' },
+      { type: 'resource', resource: { uri: 'file:///r', text: 'inside' } },
+      { type: 'hologram\nx' },
+    ],
+    NOWHERE,
+  );
   expect(textOf(shown)).toEqual([
     [
       'one',
@@ -32,11 +37,11 @@ test.each([
   ['nothing', []],
   ['white space', [say(' '), say('')]],
 ])('%s is told as such', async (_what, content) => {
-  expect(await renderResult('fetch', content)).toEqual([text('(fetch returned no model-visible content)')]);
+  expect(await renderResult('fetch', content, NOWHERE)).toEqual([text('(fetch returned no model-visible content)')]);
 });
 
 test('images are unavailable where nothing keeps them', async () => {
-  expect(textOf(await renderResult('t', [say('a'), image()]))).toEqual([
+  expect(textOf(await renderResult('t', [say('a'), image()], NOWHERE))).toEqual([
     'a\n[image unavailable: image/png; images cannot be shown here; raw image data remains available to programmatic callers]',
   ]);
 });

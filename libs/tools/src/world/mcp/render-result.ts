@@ -1,20 +1,30 @@
-import { text, type ContentBlock } from '@everturn/core/domain';
+import { text, type ContentBlock, type ImageMediaType } from '@everturn/core/domain';
 
 /** A block of a server's answer as it came. */
 export type McpBlock = { readonly type: string; readonly [member: string]: unknown };
 
-/** Keeps a batch of images, or says why not. Absent where nothing keeps images. */
-export type SaveImages = (images: readonly { bytes: Uint8Array; mediaType: string }[]) => Promise<ContentBlock[]>;
+/** Keeps a batch of images: all of it, or throws. */
+export type SaveImages = (images: readonly McpImage[]) => Promise<ContentBlock[]>;
 
-const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+export interface McpImage {
+  bytes: Uint8Array;
+  mediaType: ImageMediaType;
+}
+
+const IMAGE_TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+] satisfies ImageMediaType[];
 
 /** What a model sees of an answer. Images are shown all or none, and never half a batch. */
 export async function renderResult(
   raw: string,
   content: readonly McpBlock[],
-  saveImages?: SaveImages,
+  images: SaveImages | { reason: string },
 ): Promise<ContentBlock[]> {
-  const images = await admitted(content, saveImages);
+  const batch = await admitted(content, images);
   const rendered: ContentBlock[] = [];
   let lines: string[] = [];
   const flush = () => {
@@ -24,10 +34,10 @@ export async function renderResult(
   let image = 0;
   for (const block of content) {
     if (block.type !== 'image') lines.push(lineOf(block));
-    else if (images.kind === 'refused') lines.push(unavailable(block, images.reason));
+    else if (batch.kind === 'refused') lines.push(unavailable(block, batch.reason));
     else {
       flush();
-      rendered.push(images.blocks[image] as ContentBlock);
+      rendered.push(batch.blocks[image] as ContentBlock);
       image += 1;
     }
   }
@@ -56,26 +66,26 @@ function lineOf(block: McpBlock): string {
 
 type Admitted = { kind: 'admitted'; blocks: ContentBlock[] } | { kind: 'refused'; reason: string };
 
-async function admitted(content: readonly McpBlock[], saveImages: SaveImages | undefined): Promise<Admitted> {
+async function admitted(content: readonly McpBlock[], save: SaveImages | { reason: string }): Promise<Admitted> {
   const images = content.filter(({ type }) => type === 'image');
   if (images.length === 0) return { kind: 'admitted', blocks: [] };
-  if (!saveImages) return { kind: 'refused', reason: 'images cannot be shown here' };
+  if (typeof save !== 'function') return { kind: 'refused', reason: save.reason };
   const batch = images.map((block) => decode(block));
   const wrong = batch.find((image) => typeof image === 'string');
   if (typeof wrong === 'string') return { kind: 'refused', reason: wrong };
   try {
-    return { kind: 'admitted', blocks: await saveImages(batch as Exclude<(typeof batch)[number], string>[]) };
+    return { kind: 'admitted', blocks: await save(batch as McpImage[]) };
   } catch (error) {
     return { kind: 'refused', reason: oneLine(error instanceof Error ? error.message : String(error)) };
   }
 }
 
-function decode({ data, mimeType }: McpBlock): { bytes: Uint8Array; mediaType: string } | string {
-  if (typeof mimeType !== 'string' || !IMAGE_TYPES.has(mimeType)) return 'not a PNG, JPEG, WebP or GIF';
+function decode({ data, mimeType }: McpBlock): McpImage | string {
+  if (typeof mimeType !== 'string' || !IMAGE_TYPES.includes(mimeType)) return 'not a PNG, JPEG, WebP or GIF';
   if (typeof data !== 'string') return 'no data';
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length === 0 || bytes.toString('base64') !== data) return 'malformed base64';
-  return { bytes, mediaType: mimeType };
+  return { bytes, mediaType: mimeType as ImageMediaType };
 }
 
 const unavailable = ({ mimeType }: McpBlock, reason: string) =>

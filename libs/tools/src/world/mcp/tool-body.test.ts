@@ -50,6 +50,33 @@ test('structured output reaches programs and is checked', async () => {
   });
 });
 
+test('pictures are stored for a model that sees, all of them or none', async () => {
+  const { run, world } = await setUp();
+  const stored: string[] = [];
+  const attachments = {
+    admit: async (bytes: Uint8Array, mediaType: string) => {
+      if (bytes.length < 5) throw new Error('no picture at all');
+      return { bytes, mediaType };
+    },
+    store: async ({ mediaType }: { mediaType: string }) => (stored.push(mediaType), text(`kept ${mediaType}`)),
+  };
+  const over = (takesImages: boolean) => ({
+    ports: { ...world.ports, attachments: attachments as never },
+    route: async () => ({ provider: 'p', model: 'm', takesImages }),
+  });
+  expect(resultText(await run('images', { data: ['iVBORw0KGgo=', 'iVBORw0KGgo='] }, over(true)))).toContain(
+    'kept image/png',
+  );
+  expect(stored).toHaveLength(2);
+  expect(resultText(await run('images', { data: ['iVBORw0KGgo=', 'AAAA'] }, over(true)))).toContain(
+    '[image unavailable: image/png; no picture at all; raw image data remains available to programmatic callers]',
+  );
+  expect(resultText(await run('images', { data: ['iVBORw0KGgo='] }, over(false)))).toContain(
+    'the model takes text only',
+  );
+  expect(stored).toHaveLength(2);
+});
+
 test('f7: an answer of 3 MB is bounded, and all of it is kept', async () => {
   const { run } = await setUp();
   const shown = resultText(await run('big', {}));

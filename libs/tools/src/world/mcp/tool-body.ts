@@ -1,5 +1,11 @@
 import type { JsonObject, JsonValue } from '@everturn/core/domain';
-import { ToolError, type ToolBody, type ToolDefinition, type ValueSchema } from '../../kit/index.ts';
+import {
+  ToolError,
+  type ToolBody,
+  type ToolDefinition,
+  type ToolRunContext,
+  type ValueSchema,
+} from '../../kit/index.ts';
 import type { McpServers } from './mcp-servers.ts';
 import type { McpTool } from './offered-tools.ts';
 import { renderResult, type McpBlock, type SaveImages } from './render-result.ts';
@@ -8,18 +14,18 @@ export interface McpToolInput {
   servers: McpServers;
   server: string;
   tool: McpTool;
-  saveImages?: SaveImages;
 }
 
 /** A server's tool as one of ours: exclusive, at most once, on the host that holds the connection. */
-export function mcpToolBody({ servers, server, tool, saveImages }: McpToolInput): ToolBody {
+export function mcpToolBody({ servers, server, tool }: McpToolInput): ToolBody {
   return {
     definition: definitionOf(tool),
-    execute: async (args, { signal }) => {
+    execute: async (args, context) => {
+      const { signal } = context;
       const answer = await call(servers, { server, raw: tool.raw, args: isRecord(args) ? args : {}, signal });
       const content = contentOf(tool.raw, answer);
       const shown = content.map((block) => redacted(block, (text) => servers.redact(server, text)));
-      const rendered = await renderResult(tool.raw, shown, saveImages);
+      const rendered = await renderResult(tool.raw, shown, await imageStore(context));
       if (answer['isError'] === true) throw new Error(textOf(rendered));
       const { structuredContent } = answer;
       return {
@@ -30,6 +36,17 @@ export function mcpToolBody({ servers, server, tool, saveImages }: McpToolInput)
         },
       };
     },
+  };
+}
+
+/** Where pictures go that the model which reads the result can see; otherwise why they go nowhere. */
+async function imageStore({ ports, route }: ToolRunContext): Promise<SaveImages | { reason: string }> {
+  const { attachments } = ports;
+  if (!attachments) return { reason: 'this deployment stores no images' };
+  if (!(await route?.())?.takesImages) return { reason: 'the model takes text only' };
+  return async (images) => {
+    const admitted = await Promise.all(images.map(({ bytes, mediaType }) => attachments.admit(bytes, mediaType)));
+    return Promise.all(admitted.map((image) => attachments.store(image)));
   };
 }
 

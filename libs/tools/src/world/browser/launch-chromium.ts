@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Conversation, ConverseInput } from '../processes/local-processes.ts';
+import { TextTail } from '../mcp/text-tail.ts';
+
+export interface LaunchChromiumInput {
+  program: string;
+  converse(input: ConverseInput): Promise<Conversation>;
+  signal: AbortSignal;
+}
+
+/** A browser's process and where it is spoken to. */
+export interface Chromium {
+  cdpUrl: string;
+  exited: Conversation['exited'];
+  /** Ends it and removes its profile. */
+  end(): Promise<void>;
+}
+
+const LISTENING = /DevTools listening on (ws:\/\/\S+)/;
+const LAUNCH_TIMEOUT_MS = 30_000;
+const GRACE_MS = 5_000;
+
+/**
+ * Starts a browser as a process of ours, with the environment of commands and a profile that goes with it. Stagehand
+ * would start one with all of ours.
+ */
+export async function launchChromium({ program, converse, signal }: LaunchChromiumInput): Promise<Chromium> {
+  const profile = await mkdtemp(join(tmpdir(), 'everturn-browser-'));
+  const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const argv = [program, ...(await flags(profile)), 'about:blank'];
+    const conversation = await converse({ argv, cwd: profile, environment: { HOME: profile }, signal });
+    const { stdin, stdout, exited } = conversation;
+    stdin.end();
+    stdout.resume();
+    const end = async () => {
+      await conversation.end(GRACE_MS);
+      await removeProfile();
+    };
+    try {
+      return { cdpUrl: await address(conversation, signal), exited, end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  } catch (error) {
+    await removeProfile();
+    throw error;
+  }
+}
+
+async function flags(profile: string): Promise<string[]> {
+  return [
+    '--headless',
+    '--remote-debugging-port=0',
+    `--remote-allow-origins=chrome-extension://${await extensionId()}`,
+    '--enable-unsafe-extension-debugging',
+    `--user-data-dir=${profile}`,
+    '--window-size=1280,800',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-default-apps',
+    '--disable-sync',
+    '--disable-dev-shm-usage', // containers give it 64 MB
+    '--mute-audio',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    // Chromium's own sandbox refuses to run as root.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ];
+}
+
+/** Chromium names an unpacked extension by where it lies; only that one may speak to the browser beside us. */
+async function extensionId(): Promise<string> {
+  const folder = await realpath(fileURLToPath(new URL('extension', import.meta.resolve('@browserbasehq/stagehand'))));
+  const digits = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  return [...digits].map((digit) => String.fromCodePoint(97 + Number.parseInt(digit, 16))).join('');
+}
+
+async function address({ stderr, exited }: Conversation, signal: AbortSignal): Promise<string> {
+  const said = new TextTail(2_000);
+  const found = new Promise<string>((resolve) => {
+    stderr.on('data', (chunk: Buffer) => {
+      said.push(chunk);
+      const match = LISTENING.exec(said.toString());
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+  });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LAUNCH_TIMEOUT_MS)]);
+  const stopped = new Promise<never>((_, reject) => {
+    limit.addEventListener('abort', () => reject(new Error('Chromium did not start in time')), { once: true });
+  });
+  const ended = exited.then(({ code }): never => {
+    throw new Error(`Chromium ended with code ${code}: ${said.toString()}`);
+  });
+  ended.catch(() => undefined);
+  return Promise.race([found, stopped, ended]);
+}
