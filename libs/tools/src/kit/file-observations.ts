@@ -1,3 +1,4 @@
+import type { Forgetful, ObservationBudget } from './observation-budget.ts';
 import type { FileTarget, FileVersion, WriteIntent } from './files-port.ts';
 import { isToolError, ToolError } from './tool-error.ts';
 
@@ -5,8 +6,17 @@ import { isToolError, ToolError } from './tool-error.ts';
 export type FileObservation = { kind: 'present'; version: FileVersion } | { kind: 'absent' };
 
 /** What one session has seen of files, by identity; gone with the process that holds it. */
-export class FileObservations {
+export class FileObservations implements Forgetful {
   readonly #seen = new Map<string, FileObservation>();
+  readonly #budget: ObservationBudget | undefined;
+
+  constructor(budget?: ObservationBudget) {
+    this.#budget = budget;
+  }
+
+  get size(): number {
+    return this.#seen.size;
+  }
 
   last({ identity }: FileTarget): FileObservation | undefined {
     return this.#seen.get(identity);
@@ -14,10 +24,16 @@ export class FileObservations {
 
   record({ identity }: FileTarget, seen: FileObservation): void {
     this.#seen.set(identity, seen);
+    this.#budget?.count(this);
+  }
+
+  forget(): void {
+    this.#seen.clear();
   }
 
   async dispose(): Promise<void> {
-    this.#seen.clear();
+    this.#budget?.drop(this);
+    this.forget();
   }
 }
 

@@ -16,6 +16,7 @@ export * from './lsp-port.ts';
 export * from './mcp-output.ts';
 export * from './mcp-port.ts';
 export * from './managed-environment.ts';
+export * from './observation-budget.ts';
 export * from './observe-missing.ts';
 export * from './orchestrate-tool.ts';
 export * from './presentation.ts';

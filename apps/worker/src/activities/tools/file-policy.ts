@@ -1,7 +1,10 @@
-import { FileObservations, type FilePolicy, type SessionResources } from '@everturn/tools/kit';
+import { FileObservations, ObservationBudget, type FilePolicy, type SessionResources } from '@everturn/tools/kit';
 import type { RunToolInput } from '../../contract/index.ts';
 import { askWaterfall, runInOrder, type ListenerContext } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+
+/** About 40 MB of names and versions. */
+const budget = new ObservationBudget({ max: 100_000 });
 
 export interface SessionFilePolicyInput {
   deps: Pick<ActivityDeps, 'registry'>;
@@ -18,7 +21,7 @@ export function sessionFilePolicy({ deps, input, signal, resources }: SessionFil
   const { tenant, session, turn, step, call } = input;
   const view = deps.registry.view(session);
   const context: ListenerContext = { initiator: { tenant, session, turn, step, callId: call.callId }, signal };
-  const observations = () => resources.open('files/observed', async () => new FileObservations());
+  const observations = () => resources.open('files/observed', async () => new FileObservations(budget));
   const question = async (file: Parameters<FilePolicy['writeIntent']>[0]) => {
     const last = (await observations()).last(file);
     return { file, ...(last && { last }) };
