@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ContentBlockSchema, type AttachmentId, type CallId, type ImageBlock } from './index.ts';
-import { imagePlaceholder, imagesOf, imageTokens } from './images.ts';
+import { imagePlaceholder, imagesOf, imagesToSend, imageTokens } from './images.ts';
 
 const picture = (digit: string): ImageBlock => ({
   type: 'image',
@@ -32,5 +32,16 @@ test('it has a price by its pixels, and a text that stands for it', () => {
 test('pictures are found wherever they are, each once', () => {
   const result = { type: 'tool-result' as const, toolCallId: 'c' as CallId, content: [picture('b'), picture('a')] };
   const messages = [{ content: [picture('a')] }, { content: [{ type: 'text' as const, text: '' }, result] }];
-  expect(imagesOf(messages).map(({ attachmentId }) => attachmentId[0])).toEqual(['a', 'b']);
+  expect(imagesOf(messages).map(({ attachmentId }) => attachmentId[0])).toEqual(['b', 'a']);
+});
+
+test.each([
+  [{ count: 9, bytes: 9_000 }, ['c', 'b', 'a']],
+  [{ count: 9, bytes: 2_000 }, ['c', 'b']],
+  [{ count: 9, bytes: 2_999 }, ['c', 'b']],
+  [{ count: 1, bytes: 9_000 }, ['c']],
+  [{ count: 9, bytes: 999 }, []],
+])('a request within %j sends the newest', (limits, sent) => {
+  const messages = ['a', 'b', 'c'].map((digit) => ({ content: [picture(digit)] }));
+  expect(imagesToSend(messages, limits).map(({ attachmentId }) => attachmentId[0])).toEqual(sent);
 });

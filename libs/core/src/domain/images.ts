@@ -30,15 +30,36 @@ const PIXELS_A_TOKEN = 750;
 /** What a picture costs in a model's window, about: providers count pixels, never bytes. */
 export const imageTokens = ({ width, height }: ImageBlock): number => Math.ceil((width * height) / PIXELS_A_TOKEN);
 
-/** Every picture in these messages once, also those inside tool results. */
+/** Every picture in these messages once, where it was shown last, also those inside tool results. */
 export function imagesOf(messages: Iterable<Pick<Message, 'content'>>): ImageBlock[] {
   const images = new Map<string, ImageBlock>();
   const visit = (content: readonly ContentBlock[]): void => {
     for (const block of content) {
-      if (block.type === 'image') images.set(block.attachmentId, block);
+      if (block.type === 'image') {
+        images.delete(block.attachmentId); // last shown = last in the map
+        images.set(block.attachmentId, block);
+      }
       if (block.type === 'tool-result') visit(block.content);
     }
   };
   for (const { content } of messages) visit(content);
   return [...images.values()];
+}
+
+/** What a request holds at most: providers take bodies of about 30 MB, and base64 makes of 20 MB so many. */
+export const REQUEST_IMAGES = { count: 100, bytes: 20 * 1024 * 1024 };
+
+/** The pictures a request sends: the newest that fit. The others are told of in words, as where a model sees none. */
+export function imagesToSend(
+  messages: Iterable<Pick<Message, 'content'>>,
+  limits: { count: number; bytes: number } = REQUEST_IMAGES,
+): ImageBlock[] {
+  const sent: ImageBlock[] = [];
+  let bytes = 0;
+  for (const image of imagesOf(messages).toReversed()) {
+    bytes += image.bytes;
+    if (bytes > limits.bytes || sent.length >= limits.count) break;
+    sent.push(image);
+  }
+  return sent;
 }

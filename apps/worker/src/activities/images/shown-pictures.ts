@@ -1,4 +1,4 @@
-import { imagesOf, type AttachmentId, type Message, type TenantId } from '@everturn/core/domain';
+import { imagesToSend, type AttachmentId, type Message, type TenantId } from '@everturn/core/domain';
 import { readAttachment, type Database } from '@everturn/core/postgres';
 import { BoundedCache } from '../context/bounded-cache.ts';
 
@@ -13,10 +13,10 @@ export class ShownPictures {
     this.#database = input.database;
   }
 
-  /** The bytes of every picture in these messages; one that is no longer stored is left out. */
+  /** The bytes of the pictures these messages send; one that is no longer stored is left out. */
   async of(tenant: TenantId, messages: readonly Message[]): Promise<Map<AttachmentId, Uint8Array>> {
     const shown = new Map<AttachmentId, Uint8Array>();
-    for (const { attachmentId } of imagesOf(messages)) {
+    for (const { attachmentId } of imagesToSend(messages)) {
       const key = `${tenant}/${attachmentId}`;
       const bytes = this.#read.get(key) ?? (await readAttachment(this.#database, tenant, attachmentId))?.bytes;
       if (!bytes) continue;
