@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import type { ToolCallContext } from '../src/kit/index.ts';
 import { openWorkspace } from './workspace.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
@@ -18,7 +19,7 @@ const GOOD: Readonly<Record<string, Record<string, unknown>>> = {
 };
 const tools = Object.entries(GOOD);
 
-async function untouched(name: string, args: unknown) {
+async function untouched(name: string, args: unknown, overrides?: Partial<ToolCallContext>) {
   const { cwd, call } = await openWorkspace();
   writeFileSync(join(cwd, 'f'), 'old');
   const state = () =>
@@ -26,7 +27,7 @@ async function untouched(name: string, args: unknown) {
       .update(readFileSync(join(cwd, 'f')))
       .digest('hex') + readdirSync(cwd).join();
   const before = state();
-  const result = await call(name, args);
+  const result = await call(name, args, overrides);
   expect(state()).toBe(before);
   return result;
 }
@@ -57,6 +58,14 @@ describe.each(tools)('%s', (name, good) => {
     const field = 'path' in good ? 'path' : 'file_path';
     const { isError, text } = await untouched(name, { ...good, [field]: '/f\0g' });
     expect([isError, text]).toEqual([true, expect.stringMatching(/NUL|null byte|stores no images/i)]);
+  });
+
+  test('does nothing when it was cancelled before it began', async () => {
+    expect(await untouched(name, good, { signal: AbortSignal.abort() })).toEqual({
+      text: 'Error: tool call aborted before dispatch',
+      isError: true,
+      code: 'ABORTED_BEFORE_DISPATCH',
+    });
   });
 
   test('answers a path of 10 MB shortly', async () => {

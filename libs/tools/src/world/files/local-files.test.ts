@@ -70,6 +70,28 @@ describe('paths', () => {
   });
 });
 
+describe('folders', () => {
+  test('list what they hold, by code points, as deep as asked, links unfollowed', async () => {
+    const { cwd, files, at } = setUp();
+    mkdirSync(join(cwd, 'a/b/c'), { recursive: true });
+    writeFileSync(join(cwd, 'a/f'), '');
+    writeFileSync(join(cwd, 'Z'), '');
+    symlinkSync('.', join(cwd, 'loop'));
+    const list = async (depth: number) =>
+      (await files.list({ ...at('.'), depth })).map(({ kind, path }) => `${kind} ${path.slice(cwd.length + 1)}`);
+    expect(await list(1)).toEqual(['file Z', 'directory a', 'other loop']);
+    expect(await list(2)).toEqual(['file Z', 'directory a', 'directory a/b', 'file a/f', 'other loop']);
+  });
+
+  test('that are none are refused', async () => {
+    const { cwd, files, at } = setUp();
+    writeFileSync(join(cwd, 'f'), '');
+    const list = (path: string) => files.list({ ...at(path), depth: 1 });
+    await expect(list('f')).rejects.toMatchObject({ code: 'FS_NOT_DIRECTORY' });
+    await expect(list('none')).rejects.toMatchObject({ code: 'FS_NOT_FOUND' });
+  });
+});
+
 describe('guarded writes', () => {
   test('a rewrite of the same size with its time put back is another version', async () => {
     const { cwd, files } = setUp();
