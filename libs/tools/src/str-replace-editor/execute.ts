@@ -1,5 +1,12 @@
 import { text } from '@everturn/core/domain';
-import { clipText, implementTool, type ArgumentsOf, type ToolOutput, type ToolRunContext } from '../kit/index.ts';
+import {
+  clipText,
+  implementTool,
+  showingDenial,
+  type ArgumentsOf,
+  type ToolOutput,
+  type ToolRunContext,
+} from '../kit/index.ts';
 import { create } from './create.ts';
 import { insert, replace } from './change.ts';
 import { strReplaceEditor } from './schema.ts';
@@ -19,7 +26,7 @@ export const executeStrReplaceEditor = implementTool(strReplaceEditor, async (ar
   const { path } = args;
   if (!path.startsWith('/'))
     throw new Error(`The path ${path} is not an absolute path, it should start with \`/\`. Maybe you meant /${path}?`);
-  const { output, ...rest } = await run(args, context);
+  const { output, ...rest } = await showingDenial(run(args, context), context.sandbox, 'no-way-out');
   return { content: [text(clipText(output, MAX_OUTPUT_CHARACTERS))], ...rest };
 });
 

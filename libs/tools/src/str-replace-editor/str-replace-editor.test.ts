@@ -239,6 +239,24 @@ describe('str_replace and insert', () => {
   });
 });
 
+test('outside of its fence a change is denied, with no way out to ask for', async () => {
+  const { cwd, call } = await openWorkspace();
+  writeFileSync(join(cwd, 'f'), 'a');
+  const sandbox = { mode: 'read-only', network: 'full', root: cwd, limits: {} } as const;
+  const denied = {
+    text: 'Error: [sandbox: file access denied under read-only mode]',
+    isError: true,
+    code: 'FS_SANDBOX_DENIED',
+  };
+  const editor = (args: object) => call('str_replace_editor', args, { sandbox });
+  const path = join(cwd, 'f');
+  expect(await editor({ command: 'str_replace', path, old_str: 'a', new_str: 'b' })).toEqual(denied);
+  expect(await editor({ command: 'insert', path, insert_line: 0, new_str: 'b' })).toEqual(denied);
+  expect(await editor({ command: 'create', path: join(cwd, 'new'), file_text: '' })).toEqual(denied);
+  expect((await editor({ command: 'view', path })).isError).toBe(false);
+  expect(readFileSync(path, 'utf8')).toBe('a');
+});
+
 test('places are counted up to a bound', () => {
   expect(placesOf('a'.repeat(1_000_000), 'a').lines).toHaveLength(100);
   expect(placesOf('x\n\nab\nab', 'ab')).toEqual({ first: 3, lines: [3, 4] });
