@@ -15,6 +15,8 @@ import { executeListMcpResourceTemplates } from './list-mcp-resource-templates/e
 import { executeListMcpResources } from './list-mcp-resources/execute.ts';
 import { executeReadMcpResource } from './read-mcp-resource/execute.ts';
 import { executeLsp } from './lsp/execute.ts';
+import { executePersistentBash } from './persistent-bash/execute.ts';
+import { executePersistentPwsh } from './persistent-pwsh/execute.ts';
 import { executeRead } from './read/execute.ts';
 import { executeReadImage } from './read-image/execute.ts';
 import { executeStagehandAct } from './stagehand-act/execute.ts';
@@ -24,6 +26,12 @@ import { executeStagehandObserve } from './stagehand-observe/execute.ts';
 import { executeStagehandScreenshot } from './stagehand-screenshot/execute.ts';
 import { executeStagehandTabs } from './stagehand-tabs/execute.ts';
 import { executeStrReplaceEditor } from './str-replace-editor/execute.ts';
+import { executeTerminalClose } from './terminal-close/execute.ts';
+import { executeTerminalList } from './terminal-list/execute.ts';
+import { executeTerminalOpen } from './terminal-open/execute.ts';
+import { executeTerminalRead } from './terminal-read/execute.ts';
+import { executeTerminalSend } from './terminal-send/execute.ts';
+import { executeTerminalSignal } from './terminal-signal/execute.ts';
 import { executeWebFetch } from './web-fetch/execute.ts';
 import { executeWebSearch } from './web-search/execute.ts';
 import { executeWrite } from './write/execute.ts';
@@ -38,6 +46,8 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeListMcpResourceTemplates,
     executeListMcpResources,
     executeLsp,
+    executePersistentBash,
+    executePersistentPwsh,
     executeRead,
     executeReadMcpResource,
     executeReadImage,
@@ -48,6 +58,12 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeStagehandScreenshot,
     executeStagehandTabs,
     executeStrReplaceEditor,
+    executeTerminalClose,
+    executeTerminalList,
+    executeTerminalOpen,
+    executeTerminalRead,
+    executeTerminalSend,
+    executeTerminalSignal,
     executeWebFetch,
     executeWebSearch,
     executeWrite,

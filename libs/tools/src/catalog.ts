@@ -8,6 +8,8 @@ import { listMcpResourceTemplates } from './list-mcp-resource-templates/schema.t
 import { listMcpResources } from './list-mcp-resources/schema.ts';
 import { readMcpResource } from './read-mcp-resource/schema.ts';
 import { lsp } from './lsp/schema.ts';
+import { persistentBash } from './persistent-bash/schema.ts';
+import { persistentPwsh } from './persistent-pwsh/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
 import { stagehandAct } from './stagehand-act/schema.ts';
@@ -17,6 +19,12 @@ import { stagehandObserve } from './stagehand-observe/schema.ts';
 import { stagehandScreenshot } from './stagehand-screenshot/schema.ts';
 import { stagehandTabs } from './stagehand-tabs/schema.ts';
 import { strReplaceEditor } from './str-replace-editor/schema.ts';
+import { terminalClose } from './terminal-close/schema.ts';
+import { terminalList } from './terminal-list/schema.ts';
+import { terminalOpen } from './terminal-open/schema.ts';
+import { terminalRead } from './terminal-read/schema.ts';
+import { terminalSend } from './terminal-send/schema.ts';
+import { terminalSignal } from './terminal-signal/schema.ts';
 import { todoWrite } from './todo-write/schema.ts';
 import { webFetch } from './web-fetch/schema.ts';
 import { webSearch } from './web-search/schema.ts';
@@ -36,6 +44,8 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   listMcpResourceTemplates,
   listMcpResources,
   lsp,
+  persistentBash,
+  persistentPwsh,
   read,
   readImage,
   readMcpResource,
@@ -46,6 +56,12 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   stagehandScreenshot,
   stagehandTabs,
   strReplaceEditor,
+  terminalClose,
+  terminalList,
+  terminalOpen,
+  terminalRead,
+  terminalSend,
+  terminalSignal,
   todoWrite,
   webFetch,
   webSearch,

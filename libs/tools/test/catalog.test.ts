@@ -17,7 +17,7 @@ const catalogue = JSON.parse(readFileSync(new URL('tool-schemas.json', import.me
 /** The reference keys names that several packages offer by package; ours are keyed by set. */
 const KEYS: Readonly<Record<string, string>> = {
   bash: '@deepseek-ai/dsh-tool-bash:bash',
-  pwsh: '@deepseek-ai/dsh-tool-pwsh:pwsh',
+  pwsh: '@deepseek-ai/dsh-tool-pwsh-persistent:pwsh',
   'pwsh:pwsh': '@deepseek-ai/dsh-tool-pwsh:pwsh',
   'persistent-shell:bash': '@deepseek-ai/dsh-tool-bash-persistent:bash',
   'persistent-pwsh:pwsh': '@deepseek-ai/dsh-tool-pwsh-persistent:pwsh',
@@ -99,9 +99,14 @@ test('only reads may overlap with their neighbours', () => {
   ]);
 });
 
+const sectionsOf = (tools: typeof catalog) =>
+  tools
+    .flatMap(({ promptSection }) => (promptSection ? [promptSection] : []))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ name, order }) => [name, order]);
+
 test('prompt sections stand in this order', () => {
-  const sections = catalog.flatMap(({ promptSection }) => (promptSection ? [promptSection] : []));
-  expect(sections.toSorted((a, b) => a.order - b.order).map(({ name, order }) => [name, order])).toEqual([
+  expect(sectionsOf(catalog.filter(({ toolset }) => toolset === undefined))).toEqual([
     ['tool:read', 100],
     ['tool:write', 101],
     ['tool:edit', 102],
@@ -111,4 +116,10 @@ test('prompt sections stand in this order', () => {
     ['tool:web_search', 110],
     ['tool:web_fetch', 111],
   ]);
+});
+
+test('a section of an optional set takes the place of the basic one of its name', () => {
+  const orders = new Map(sectionsOf(catalog).map(([name, order]) => [name, order]));
+  expect(sectionsOf(catalog).filter(([name, order]) => orders.get(name as string) !== order)).toEqual([]);
+  expect(orders.get('tool:terminal')).toBe(106);
 });

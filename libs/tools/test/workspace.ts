@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import {
   type SandboxPolicy,
   type ToolCallContext,
 } from '../src/kit/index.ts';
-import { readProcess } from '../src/world/processes/process-table.ts';
+import { listProcesses, readProcess, readVariable } from '../src/world/processes/process-table.ts';
 import { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from '../src/world/index.ts';
 
 /** An empty real directory of this test; the system's temporary directory is emptied by its owner. */
@@ -26,6 +27,22 @@ export const temporaryDirectory = (): string => realpathSync(mkdtempSync(join(tm
 export async function isRunning(pid: number): Promise<boolean> {
   const entry = await readProcess(pid);
   return entry !== undefined && !entry.zombie;
+}
+
+/** The session of all calls; another one in each file, so that files may look for what is left of theirs. */
+export const SESSION = `test-${randomUUID()}` as SessionId;
+
+/** Every process of these tests that runs with this value of a variable. */
+export async function pidsOf(name: string, value: string): Promise<number[]> {
+  const found = await Promise.all(
+    (await listProcesses())
+      .filter(({ zombie }) => !zombie)
+      .map(async ({ pid }) => {
+        const session = await readVariable(pid, 'EVERTURN_SESSION_ID');
+        return session === SESSION && (await readVariable(pid, name)) === value ? [pid] : [];
+      }),
+  );
+  return found.flat();
 }
 
 /** An open signal. */
@@ -60,13 +77,13 @@ export async function openWorkspace(input: Partial<OpenLocalWorldInput> = {}): P
   const cwd = temporaryDirectory();
   const world = await openLocalWorld({ environment: process.env, spillRoot: temporaryDirectory(), ...input });
   onTestFinished(() => world.dispose());
-  const session = 'test-session' as SessionId;
+  const session = SESSION;
   const context = ({ sandbox: given, ...overrides }: ContextOverrides = {}): ToolCallContext => {
     const sandbox: SandboxPolicy = { mode: 'danger-full-access', network: 'full', root: cwd, limits: {}, ...given };
     return {
       initiator: { session, turn: 1, step: 1, call: 0 },
       callId: 'call-1' as CallId,
-      idempotencyKey: 'test-session/1/1/0',
+      idempotencyKey: `${session}/1/1/0`,
       signal: untouched(),
       cwd,
       managedEnvironment: new ManagedEnvironment().collect({ home: '/nowhere', session }),

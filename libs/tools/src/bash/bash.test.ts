@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { SessionId } from '@everturn/core/domain';
 import { describe, expect, test, vi } from 'vitest';
 import { missing } from '../../test/confined.ts';
-import { isRunning, openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
+import { isRunning, openWorkspace, SESSION, temporaryDirectory } from '../../test/workspace.ts';
 import { ManagedEnvironment, ToolSettings } from '../kit/index.ts';
 import { LocalSandbox } from '../world/sandbox/local-sandbox.ts';
 import { formatOutcome, type FormatOutcomeInput } from './format-outcome.ts';
@@ -281,7 +281,7 @@ describe('commands that would never end', () => {
     await expect.poll(() => readFileSync(join(cwd, 'tick'), 'utf8'), POLL).not.toBe(before);
     await world.endSession('another-session' as SessionId);
     expect(await isRunning(pid)).toBe(true);
-    await world.endSession('test-session' as SessionId);
+    await world.endSession(SESSION);
     expect(await isRunning(pid)).toBe(false);
   });
 });

@@ -22,6 +22,10 @@ export interface SessionResources {
   has(key: string): boolean;
   /** Every thing made whose key begins so, in the order they were asked for. */
   entries(prefix: string): readonly (readonly [key: string, resource: SessionResource])[];
+  /** The next number of that name, from 1; none is given twice to a session on this machine, restarts or not. */
+  next(name: string): number;
+  /** The last number of that name, by whichever process; 0 = none. */
+  given(name: string): number;
   /** Ends the thing of that key, if there is one; callers at the same time wait for the same end. */
   close(key: string): Promise<void>;
 }

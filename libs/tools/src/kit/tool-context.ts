@@ -10,6 +10,7 @@ import type { SessionResources } from './resources-port.ts';
 import type { SandboxPolicy, SandboxPort } from './sandbox-port.ts';
 import type { SearchPort } from './search-port.ts';
 import type { SpillPort } from './spill-port.ts';
+import type { TerminalsPort } from './terminals-port.ts';
 import type { ToolSettings } from './tool-settings.ts';
 import type { WebPort } from './web-port.ts';
 
@@ -35,6 +36,7 @@ export interface ToolPorts {
   readonly attachments?: AttachmentsPort;
   readonly mcp: McpPort;
   readonly browser: BrowserPort;
+  readonly terminals: TerminalsPort;
 }
 
 /** What the caller of a body provides for one call. */

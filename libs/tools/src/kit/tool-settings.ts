@@ -91,6 +91,35 @@ export const ToolSettings = z.strictObject({
       limits: SandboxLimits.prefault({}),
     })
     .prefault({}),
+  terminal: z
+    .strictObject({
+      columns: count.default(160),
+      rows: count.default(40),
+      scrollbackLines: count.default(10_000),
+      scrollbackBytes: count.default(4 * 1024 * 1024),
+      maxReadBytes: count.default(256 * 1024),
+      /** UTF-8 bytes of a result, what is said about it included. */
+      maxResultBytes: z.int().min(64).default(262_144),
+      pollMs: count.default(50),
+      /** Before this nobody is looked for who waits for input. */
+      probeAfterMs: count.default(150),
+      /** A silence after which a program without a prompt counts as idle. */
+      idleMs: count.default(3_000),
+      /** How long a prompt must be the last word where readers cannot be seen. */
+      handoffMs: count.default(500),
+      sendTimeoutMs: duration.default(30_000),
+      readyTimeoutMs: duration.default(30_000),
+      graceMs: duration.default(3_000),
+    })
+    .refine(
+      ({ maxReadBytes, scrollbackBytes }) => maxReadBytes <= scrollbackBytes,
+      'maxReadBytes exceeds scrollbackBytes',
+    )
+    .refine(({ handoffMs, pollMs }) => handoffMs >= pollMs, 'handoffMs is less than pollMs')
+    .prefault({}),
+  persistentShell: z
+    .strictObject({ timeoutMs: duration.default(300_000), maxOutputChars: count.default(16_000) })
+    .prefault({}),
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;

@@ -12,6 +12,7 @@ import type { ServerDefinition } from './lsp/server-definition.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
 import { LocalBrowsers } from './browser/local-browsers.ts';
 import { McpServers, type McpServersInput } from './mcp/mcp-servers.ts';
+import { LocalTerminals } from './pty/local-terminals.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
 import { LocalWeb, type OpenLocalWebInput } from './web/local-web.ts';
@@ -81,6 +82,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     cwd: dataDir ?? tmpdir(),
     converse: (asked) => processes.converse(asked),
   });
+  const terminals = new LocalTerminals({ registry, sandbox, inherited });
   const ports: ToolPorts = {
     files: new LocalFiles(),
     processes,
@@ -100,8 +102,11 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       converse: (asked) => processes.converse(asked),
       ...(input.chromium !== undefined && { chromium: input.chromium }),
     }),
+    terminals,
   };
-  const resources = new ResourceHolder();
+  const resources = new ResourceHolder({
+    folder: dataDir === undefined ? undefined : join(dataDir, 'session-resources'),
+  });
   return {
     ports,
     resources,
@@ -117,6 +122,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       try {
         await Promise.all([resources.dispose(), mcp.close()]);
       } finally {
+        await terminals.dispose();
         await registry.dispose(GRACE_MS);
       }
     },

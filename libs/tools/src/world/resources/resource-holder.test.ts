@@ -1,5 +1,6 @@
 import type { SessionId } from '@everturn/core/domain';
 import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../../test/workspace.ts';
 import type { SessionResource } from '../../kit/index.ts';
 import { ResourceHolder } from './resource-holder.ts';
 
@@ -89,4 +90,17 @@ test('release and dispose try all, tell what failed, and after dispose nothing o
   await expect(holder.of(beta).open('x/1', async () => new Thing())).rejects.toMatchObject({
     code: 'SERVICE_DISPOSING',
   });
+});
+
+test('numbers are given once, by name and session, over restarts, until the session ends', async () => {
+  const folder = temporaryDirectory();
+  const first = new ResourceHolder({ folder });
+  expect([first.of(alpha).given('x'), first.of(alpha).next('x'), first.of(alpha).next('x')]).toEqual([0, 1, 2]);
+  expect([first.of(alpha).next('y'), first.of(beta).next('x')]).toEqual([1, 1]);
+  await first.dispose();
+  const second = new ResourceHolder({ folder });
+  expect([second.of(alpha).given('x'), second.of(alpha).next('x')]).toEqual([2, 3]);
+  await second.release(alpha);
+  expect(new ResourceHolder({ folder }).of(alpha).given('x')).toBe(0);
+  expect(new ResourceHolder().of(beta).next('x')).toBe(1);
 });

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '@everturn/core/testing';
+import { expectSound } from './support/expect-sound.ts';
+import { logLines, resultText } from './support/log-lines.ts';
+import { scripted } from './support/model-scripts.ts';
+import { startStack, type Stack } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack?.stop());
+
+const isAlive = (pid: number): boolean => {
+  try {
+    // A zombie has ended.
+    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
+  } catch {
+    return false;
+  }
+};
+
+test('a set that nobody has is refused by name', async () => {
+  const { status, body } = await stack.api.call('POST', '/v1/sessions', { toolsets: ['terminal', 'nope'] });
+  expect({ status, code: body['code'] }).toEqual({ status: 400, code: 'UNKNOWN_TOOLSET' });
+  expect(body['message']).toMatch(/^body\.toolsets\[1\]: no set of tools is named "nope"; there are: .*terminal/);
+});
+
+test('terminals and a kept shell last from turn to turn, die with their worker, are told as gone, and end with the session', async () => {
+  const terminal = (name: string, args: Record<string, string>) => ({ name: `terminal_${name}`, arguments: args });
+  const shell = (command: string) => ({ name: 'bash', arguments: { command } });
+  const typed = (text: string) => terminal('send', { sessionId: 'pty-1', text });
+  const background = (file: string) => `(trap '' TERM HUP; echo $BASHPID > ${file}; while :; do sleep 1; done) &`;
+  const scripts: Record<string, { name: string; arguments: Record<string, string> }[]> = {
+    one: [
+      terminal('open', { type: 'shell' }),
+      typed('X=kept'),
+      shell('mkdir sub && cd sub && Y=kept'),
+      typed(background('first')),
+    ],
+    two: [typed('echo $X'), shell('echo $Y in ${PWD##*/}')],
+    three: [typed('echo $X'), terminal('list', {}), shell('echo [$Y] in ${PWD##*/}')],
+    four: [terminal('open', { type: 'shell' }), shell(background('second'))],
+  };
+  const options = scripted(stack, 'terminals', ({ lastUser, messages }) =>
+    messages.at(-1)?.role === 'tool' ? { text: 'done' } : { toolCalls: scripts[lastUser] ?? [] },
+  );
+  const session = await stack.api.create({ ...options, toolsets: ['terminal', 'persistent-shell'] });
+  const pidIn = (file: string) =>
+    waitFor(() => Number(readFileSync(join(stack.workspace, file), 'utf8')), { what: `a number in ${file}` });
+  let turns = 0;
+  const turn = async (prompt: string) => {
+    const seen = turns === 0 ? 0 : (await stack.api.events(session)).length;
+    await stack.api.prompt(session, prompt);
+    const events = (await stack.api.turnEnded(session, (turns += 1))).slice(seen);
+    expect(logLines(events).at(-1)).toBe('turn/end completed');
+    return events.flatMap((event) => (event.type === 'tool/result' ? [resultText([event], event.data.callId)] : []));
+  };
+  expect((await turn('one'))[0]).toBe('started terminal session pty-1 [type: shell]\n(no startup output)');
+  expect(await turn('two')).toEqual([expect.stringContaining('\nkept\n'), 'kept in sub']);
+  const first = await pidIn('first');
+  expect(isAlive(first)).toBe(true);
+
+  await stack.worker().kill9();
+  await stack.startWorker();
+  expect(isAlive(first)).toBe(false);
+  expect(await turn('three')).toEqual([
+    'Error: unknown PTY session pty-1: it was closed, or ended with the worker that held it',
+    '(no terminal sessions)',
+    expect.stringMatching(/^\[the shell of the calls before is gone[^\n]*\]\n\[\] in (?!sub)/),
+  ]);
+  await turn('four');
+  const second = await pidIn('second');
+  expect(isAlive(second)).toBe(true);
+  expect((await stack.api.call('DELETE', `/v1/sessions/${session}`)).status).toBe(202);
+  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'closed', {
+    what: 'the session to close',
+    timeoutMs: 30_000,
+  });
+  expect(isAlive(second)).toBe(false);
+  await expectSound(stack, session);
+});

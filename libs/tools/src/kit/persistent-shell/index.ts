@@ -1,0 +1,3 @@
+export * from './command-output.ts';
+export * from './run-in-shell.ts';
+export * from './shell-dialect.ts';

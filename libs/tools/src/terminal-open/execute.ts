@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { text } from '@everturn/core/domain';
+import { implementTool, openTerminal, terminalText } from '../kit/index.ts';
+import { terminalOpen } from './schema.ts';
+
+/** A shell in a terminal of its own, at its first prompt. */
+export const executeTerminalOpen = implementTool(terminalOpen, async (args, context) => {
+  const { type, name, cwd } = args;
+  if (type.trim() === '') throw new Error('type must be a non-empty string');
+  if (name?.trim() === '') throw new Error('name must be a non-empty string');
+  if (cwd?.includes('\0')) throw new Error('cwd must not contain NUL characters');
+  const folder = resolve(context.cwd, cwd ?? '.');
+  const entry = await openTerminal(context, { type, cwd: folder, ...(name !== undefined && { name }) });
+  const { id, terminal } = entry;
+  const head = `started terminal session ${id}${name === undefined ? '' : ` (${name})`} [type: ${type}]\n`;
+  const startup = terminal.startup.trim() === '' ? '(no startup output)' : terminal.startup.trimEnd();
+  const { maxResultBytes: maxBytes } = context.settings.terminal;
+  return {
+    content: [text(head + terminalText({ content: startup, maxBytes: maxBytes - head.length }))],
+    value: { sessionId: id, type, startup: terminal.startup },
+  };
+});
