@@ -33,3 +33,10 @@ export function isUnreachable(error: unknown): boolean {
     /Maximum reconnection attempts|SSE stream disconnected/.test(error.message)
   );
 }
+
+/** Nobody listens there, so nothing was sent. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'ECONNREFUSED';

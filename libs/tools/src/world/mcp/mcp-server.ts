@@ -1,6 +1,6 @@
 import type { JsonObject } from '@everturn/core/domain';
 import { McpConnection, type Line, type RequestInput } from './connection.ts';
-import { isForgotten, isUnreachable } from './http-line.ts';
+import { isForgotten, isRefused, isUnreachable } from './http-line.ts';
 import type { McpGeneration } from './offered-tools.ts';
 import { earnsAttempts, reconnectDelay } from './reconnect-delay.ts';
 import { redactor } from './redact.ts';
@@ -202,15 +202,15 @@ export class McpServer {
   }
 
   #explain(connection: McpConnection, error: unknown): Error {
-    const { name } = this.options;
-    if (this.#connection === connection) {
-      if (isUnreachable(error)) this.#lose(connection, this.#textOf(error));
-      return new Error(this.#redact(`MCP server "${name}": ${this.#textOf(error)}`));
-    }
+    const server = `MCP server "${this.options.name}"`;
+    const why = this.#textOf(error);
+    if (isUnreachable(error)) this.#lose(connection, why);
+    if (this.#connection === connection) return new Error(this.#redact(`${server}: ${why}`));
+    if (isRefused(error)) return new Error(this.#redact(`${server} cannot be reached: ${why}. Nothing was called`));
     return new Error(
       this.#redact(
-        `MCP server "${name}" was lost while it worked on this call: ${this.#lastFailure}\n` +
-          'What the call did is unknown; it was not repeated. The server is being started again',
+        `${server} was lost while it worked on this call: ${this.#lastFailure}\n` +
+          'What the call did is unknown; it was not repeated. The server is being connected to again',
       ),
     );
   }

@@ -67,7 +67,16 @@ test('the published server over HTTP: a restart is noticed, and what a new sessi
   ]);
   expect(mcp.view()[0]).toMatchObject({ transport: 'streamable-http', state: 'connected' });
   expect(await call('far', 'echo', { message: 'one' })).toBe('Echo: one');
+  const long = call('far', 'trigger-long-running-operation', { duration: 30, steps: 30 }).catch(
+    (error: Error) => error,
+  );
+  expect(await call('far', 'echo', { message: 'meanwhile' })).toBe('Echo: meanwhile'); // so the long one has begun
+  const began = performance.now();
   await first.end();
+  expect(await long).toMatchObject({
+    message: expect.stringContaining('MCP server "far" was lost while it worked on this call'),
+  });
+  expect(performance.now() - began).toBeLessThan(10_000);
   await startHttp(port);
   expect(await call('far', 'echo', { message: 'two' })).toBe('Echo: two');
 });
