@@ -1,4 +1,4 @@
-import type { Ack, AuthoredEvent, HookContext, LlmFailure, TokenUsage } from '@everturn/core/domain';
+import type { Ack, AuthoredEvent, HookContext, LlmFailure, RepeatCount, TokenUsage } from '@everturn/core/domain';
 import type { AnswerRequest } from '@everturn/core/protocol';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
@@ -16,6 +16,8 @@ export interface StepInput extends SessionRef {
   rows?: RowChanges;
   /** Whether the namespace knows our search attributes. */
   searchAttributes: boolean;
+  /** The same call made again and again up to now. */
+  repeats?: RepeatCount;
 }
 
 /** How the step's request ended, and with it the step. */
@@ -39,6 +41,7 @@ export interface StepResult {
   assembly: Assembly;
   /** Contexts the batch deferred, in order; they follow its last result. */
   contexts: HookContext[];
+  repeats?: RepeatCount;
   /** Registry version seen last; another than the assembly's asks for a new assembly. */
   registry: string;
   /** The answer's first words, for the UI. */

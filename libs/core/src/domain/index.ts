@@ -43,6 +43,7 @@ export * from './plan-tool-batch.ts';
 export * from './questions.ts';
 export * from './recovery-results.ts';
 export * from './recovery.ts';
+export * from './repeat-guard.ts';
 export * from './replay-envelope.ts';
 export * from './request-schema.ts';
 export * from './request-window.ts';

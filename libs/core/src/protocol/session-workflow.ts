@@ -6,6 +6,7 @@ import type {
   Message,
   MessageSource,
   QuestionAnswer,
+  RepeatCount,
   RequestId,
   SessionId,
   SessionQueue,
@@ -50,6 +51,8 @@ export interface LoopInstance {
   /** The composed session prefix, once known. */
   prefix?: MaybeRef<Message[]>;
   startSource: 'startup' | 'resume';
+  /** The same call made again and again; a message of a person begins anew. */
+  repeats?: RepeatCount;
   /** Whether `agent/session-start` listeners have been told. */
   started: boolean;
 }

@@ -119,6 +119,16 @@ export const ToolSettings = z.strictObject({
     .prefault({}),
   persistentShell: z
     .strictObject({ timeoutMs: duration.default(300_000), maxOutputChars: count.default(16_000) })
+  /** When an agent is told that it makes the same call again and again. */
+  repeatReminder: z
+    .strictObject({
+      thresholds: z
+        .array(z.int().min(2))
+        .refine((all) => new Set(all).size === all.length, 'each threshold once')
+        .default([3, 5, 8]),
+      include: z.array(z.string()).optional(),
+      exclude: z.array(z.string()).default([]),
+    })
     .prefault({}),
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });

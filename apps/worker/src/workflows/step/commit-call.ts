@@ -1,3 +1,4 @@
+import { remindOfRepeats } from './remind-of-repeats.ts';
 import { assertNever, type AuthoredEvent, type HostId } from '@everturn/core/domain';
 import { abortedResult, errorResult } from '@everturn/tools/kit';
 import type { ToolOutcome } from '../../contract/index.ts';
@@ -28,7 +29,7 @@ export async function commitCall(step: StepState, run: CallRun): Promise<void> {
     },
     [called.eid],
   );
-  step.contexts.push(...(contexts ?? []));
+  step.contexts.push(...(contexts ?? []), ...remindOfRepeats(step, call));
   step.concludesTurn ||= concludesTurn === true;
   if (listens(step, 'tools/result'))
     await askListeners(

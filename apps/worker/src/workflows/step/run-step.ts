@@ -66,6 +66,7 @@ function openStep(input: StepInput, answers: Answers, stop: Stop): StepState {
     runs: [],
     contexts: [],
     concludesTurn: false,
+    ...(input.repeats && { repeats: input.repeats }),
   };
 }
 
@@ -84,6 +85,7 @@ function closeStep(step: StepState, outcome: StepOutcome): StepResult {
     headerLogged: step.headerLogged,
     assembly: step.assembly,
     contexts: step.contexts,
+    ...(step.repeats && { repeats: step.repeats }),
     registry: step.registry,
     preview: step.preview,
     did: whatCameOf(step, outcome),

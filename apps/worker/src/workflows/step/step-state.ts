@@ -1,4 +1,4 @@
-import type { HookContext, TokenUsage } from '@everturn/core/domain';
+import type { HookContext, RepeatCount, TokenUsage } from '@everturn/core/domain';
 import type { Assembly, InterceptionPoint, StepInput } from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { CallRun } from './call-run.ts';
@@ -22,6 +22,7 @@ export interface StepState {
   /** Contexts of settled calls, in order; they follow the batch. */
   contexts: HookContext[];
   concludesTurn: boolean;
+  repeats?: RepeatCount;
 }
 
 /** Whether anybody listens at a point. */

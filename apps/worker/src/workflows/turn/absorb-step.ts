@@ -15,6 +15,7 @@ export function absorbStep(turn: TurnState, result: StepResult): void {
   rememberStep(turn, result.did ?? result.preview);
   turn.usage = addUsage(turn.usage, result.usage);
   turn.writer.change({ usage: turn.usage, model: result.assembly.config.model });
+  if (result.repeats) turn.instance = { ...turn.instance, repeats: result.repeats };
   if (result.headerLogged) {
     const { digest, config } = result.assembly;
     turn.instance = { ...turn.instance, header: { digest, config }, logHadHeader: true };

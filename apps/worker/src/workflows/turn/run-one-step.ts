@@ -38,6 +38,7 @@ function stepInput(turn: TurnState, assembly: Assembly): StepInput {
     unacknowledged: pending,
     highestAcknowledged: turn.writer.highestAcknowledged,
     searchAttributes: turn.input.searchAttributes,
+    ...(turn.instance.repeats && { repeats: turn.instance.repeats }),
     ...(rows && { rows }),
   };
 }

@@ -82,12 +82,17 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     injected: new SteeringInbox(carried?.injected),
     consumed: carried?.consumed ?? [],
     lateSteering: 'keep',
-    instance: input.instance,
+    instance: input.message.source.kind === 'user' ? withoutRepeats(input.instance) : input.instance,
     usage: input.usage,
     preview: '',
     shownSteps: [],
     ...(carried && { assembly: carried.assembly, registry: carried.assembly.registry }),
   };
+}
+
+/** A person's word begins every count of repeated calls anew. */
+export function withoutRepeats({ repeats: _counted, ...instance }: LoopInstance): LoopInstance {
+  return instance;
 }
 
 /** The turn as listeners see it. */
@@ -127,6 +132,7 @@ export function drainSteering(turn: TurnState): number {
   const entries = turn.steering.drain();
   for (const { content, source, requestId } of entries) {
     turn.writer.append('steering/message', { turn: number, content, source });
+    if (source.kind === 'user') turn.instance = withoutRepeats(turn.instance);
     consume(turn, requestId);
   }
   return entries.length;
