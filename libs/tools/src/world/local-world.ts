@@ -7,6 +7,7 @@ import { LocalFiles } from './files/local-files.ts';
 import { LocalSpillStore } from './local-spill-store.ts';
 import { inheritedEnvironment, type HostEnvironment } from './processes/child-environment.ts';
 import { GroupRegistry } from './processes/group-registry.ts';
+import { killMarked } from './processes/kill-marked.ts';
 import { LanguageServers, type LanguageServerLimits } from './lsp/language-servers.ts';
 import type { ServerDefinition } from './lsp/server-definition.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
@@ -116,6 +117,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
         await resources.release(session);
       } finally {
         await registry.terminate({ session }, GRACE_MS);
+        await killMarked(registry.owner, session);
       }
     },
     dispose: async () => {
@@ -124,6 +126,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       } finally {
         await terminals.dispose();
         await registry.dispose(GRACE_MS);
+        await killMarked(registry.owner);
       }
     },
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../processes/child-environment.ts';
-import { OWNER_VARIABLE, type GroupRegistry } from '../processes/group-registry.ts';
+import type { GroupRegistry } from '../processes/group-registry.ts';
 import { OutputCollector } from '../processes/output-collector.ts';
 import { ProcessGroup } from '../processes/process-group.ts';
 import { startChild } from '../processes/start-child.ts';
@@ -35,7 +35,7 @@ export interface StartServerInput {
 /** Starts a server with the environment of commands, never the worker's own; throws with what is wrong. */
 export async function startServer(input: StartServerInput): Promise<ServerProcess> {
   const { definition, workspace, registry, inherited, signal } = input;
-  const environment = childEnvironment(inherited, { ...definition.environment, [OWNER_VARIABLE]: registry.owner });
+  const environment = childEnvironment(inherited, { ...definition.environment, ...registry.marks(undefined) });
   const argv = definition.command;
   const child = await startChild({ argv, cwd: workspace, keepStdin: true, signal, environment });
   if (!child.stdin) throw new Error(`language server "${definition.id}" has no input`);

@@ -8,6 +8,8 @@ import { bootId, readProcess } from './process-table.ts';
 
 /** Marks every process of a worker, also one that left its group, so that it can be found when the worker is dead. */
 export const OWNER_VARIABLE = 'EVERTURN_PROCESS_OWNER';
+/** Beside it, whose session started it. */
+export const SESSION_VARIABLE = 'EVERTURN_PROCESS_SESSION';
 
 const SWEEP_MS = 2_000;
 
@@ -51,6 +53,11 @@ export class GroupRegistry {
     }
     registry.#guard.start();
     return registry;
+  }
+
+  /** The variables every process of this worker is started with. */
+  marks(session: SessionId | undefined): Record<string, string> {
+    return { [OWNER_VARIABLE]: this.owner, ...(session !== undefined && { [SESSION_VARIABLE]: session }) };
   }
 
   /** Records a group at once: nothing may run between its start and this, so the write is synchronous. */

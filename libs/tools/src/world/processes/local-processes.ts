@@ -8,7 +8,7 @@ import {
 } from '../../kit/index.ts';
 import { childEnvironment } from './child-environment.ts';
 import { confinedOutcome } from './confined-outcome.ts';
-import { OWNER_VARIABLE, type GroupRegistry } from './group-registry.ts';
+import type { GroupRegistry } from './group-registry.ts';
 import { OutputCollector } from './output-collector.ts';
 import { OutputSpill } from './output-spill.ts';
 import { ProcessGroup } from './process-group.ts';
@@ -58,7 +58,7 @@ export class LocalProcesses implements ProcessesPort {
 
   async #run(input: RunProcessInput): Promise<ProcessOutcome> {
     const { registry, inherited } = this.#input;
-    const environment = childEnvironment(inherited, { ...input.environment, [OWNER_VARIABLE]: registry.owner });
+    const environment = childEnvironment(inherited, { ...input.environment, ...registry.marks(input.session) });
     const child = await startChild({ ...input, environment });
     const group = new ProcessGroup(child.pid);
     registry.add(group, input.session);

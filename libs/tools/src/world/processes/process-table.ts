@@ -35,11 +35,14 @@ export async function listProcesses(): Promise<ProcessEntry[]> {
   return entries.filter((entry) => entry !== undefined);
 }
 
-/** A variable a process was started with; `undefined` when it has none or may not be asked. */
-export async function readVariable(pid: number, name: string): Promise<string | undefined> {
+/** The variables a process was started with; none of a process that is gone or somebody else's. */
+export async function readVariables(pid: number): Promise<Readonly<Record<string, string | undefined>>> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-  const entry = environment.split('\0').find((line) => line.startsWith(`${name}=`));
-  return entry?.slice(name.length + 1);
+  const entries = environment.split('\0').map((line) => {
+    const [name = '', ...value] = line.split('=');
+    return [name, value.join('=')] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Names the current run of the machine, across which process ids mean nothing. */

@@ -1,10 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OWNER_VARIABLE, ownersFolder, type OwnerRecord } from './group-registry.ts';
-import { bootId, listProcesses, readProcess, readVariable, type ProcessEntry } from './process-table.ts';
-
-const MAX_ROUNDS = 20;
+import { killAll } from './kill-marked.ts';
+import { bootId, listProcesses, readProcess, readVariables, type ProcessEntry } from './process-table.ts';
 
 export interface ReapOrphansResult {
   /** Pids that were killed. */
@@ -23,7 +21,8 @@ export async function reapOrphans(dataDir: string): Promise<ReapOrphansResult> {
     const file = join(folder, name);
     const left = await readOwner(file);
     if (left && (await isRunning(left.record))) continue;
-    if (left && left.record.bootId === (await bootId())) for (const pid of await killAll(left)) killed.add(pid);
+    if (left && left.record.bootId === (await bootId()))
+      for (const pid of await killAll(() => findLeft(left))) killed.add(pid);
     await rm(file, { force: true });
   }
   return { killed: [...killed] };
@@ -49,29 +48,10 @@ const isRunning = async ({ pid, startTime, bootId: boot }: OwnerRecord): Promise
   return entry?.startTime === startTime && !entry.zombie && boot === (await bootId());
 };
 
-async function killAll(left: Left): Promise<number[]> {
-  const killed: number[] = [];
-  // A process may start another one while we look, so look until there is none.
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const found = await findLeft(left);
-    if (found.length === 0) break;
-    for (const { pid } of found) {
-      try {
-        process.kill(pid, 'SIGKILL');
-        killed.push(pid);
-      } catch {
-        // ended by itself
-      }
-    }
-    await sleep(20);
-  }
-  return killed;
-}
-
 async function findLeft({ record, groups }: Left): Promise<ProcessEntry[]> {
   const others = (await listProcesses()).filter(({ pid, zombie }) => pid !== process.pid && !zombie);
   const marked = await Promise.all(
-    others.map(async ({ pid }) => (await readVariable(pid, OWNER_VARIABLE)) === record.owner),
+    others.map(async ({ pid }) => (await readVariables(pid))[OWNER_VARIABLE] === record.owner),
   );
   return others.filter((entry, index) => marked[index] || isUnmarkedMember(entry, groups, others));
 }

@@ -74,7 +74,7 @@ describe.each(runners.map(({ runner, note }) => [runner, note] as const))('out o
     const daemon = `while :; do echo x > $OUT/new; echo tick >> ${workspace}/ticks; sleep 0.02; done # ${workspace}`;
     await run(`(setsid sh -c '${daemon}' >/dev/null 2>&1 &); until [ -s ticks ]; do sleep 0.02; done`);
     await endSession();
-    if (runner === 'bubblewrap') await expect.poll(() => runningWith(workspace), POLL).toEqual([]);
+    await expect.poll(() => runningWith(workspace), POLL).toEqual([]);
     expect(outsideFiles()).toEqual({ kept: 'original' });
   });
 
