@@ -72,7 +72,7 @@ export class LocalProcesses implements ProcessesPort {
   /** Starts a program that is spoken to over its standard streams until it ends or is ended. */
   async converse(input: ConverseInput): Promise<Conversation> {
     const { registry, inherited } = this.#input;
-    const environment = childEnvironment(inherited, { ...input.environment, [OWNER_VARIABLE]: registry.owner });
+    const environment = childEnvironment(inherited, { ...input.environment, ...registry.marks(undefined) });
     const child = await startChild({ ...input, environment, keepStdin: true });
     const group = new ProcessGroup(child.pid);
     registry.add(group, undefined);
