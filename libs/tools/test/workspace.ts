@@ -17,7 +17,7 @@ import {
   type SandboxPolicy,
   type ToolCallContext,
 } from '../src/kit/index.ts';
-import { listProcesses, readProcess, readVariable } from '../src/world/processes/process-table.ts';
+import { listProcesses, readProcess, readVariables } from '../src/world/processes/process-table.ts';
 import { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from '../src/world/index.ts';
 
 /** An empty real directory of this test; the system's temporary directory is emptied by its owner. */
@@ -38,8 +38,8 @@ export async function pidsOf(name: string, value: string): Promise<number[]> {
     (await listProcesses())
       .filter(({ zombie }) => !zombie)
       .map(async ({ pid }) => {
-        const session = await readVariable(pid, 'EVERTURN_SESSION_ID');
-        return session === SESSION && (await readVariable(pid, name)) === value ? [pid] : [];
+        const variables = await readVariables(pid);
+        return variables['EVERTURN_SESSION_ID'] === SESSION && variables[name] === value ? [pid] : [];
       }),
   );
   return found.flat();

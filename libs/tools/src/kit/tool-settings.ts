@@ -119,6 +119,7 @@ export const ToolSettings = z.strictObject({
     .prefault({}),
   persistentShell: z
     .strictObject({ timeoutMs: duration.default(300_000), maxOutputChars: count.default(16_000) })
+    .prefault({}),
   /** When an agent is told that it makes the same call again and again. */
   repeatReminder: z
     .strictObject({

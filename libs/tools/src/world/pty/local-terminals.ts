@@ -8,7 +8,7 @@ import {
   type TerminalsPort,
 } from '../../kit/index.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
-import { OWNER_VARIABLE, type GroupRegistry } from '../processes/group-registry.ts';
+import type { GroupRegistry } from '../processes/group-registry.ts';
 import { ProcessGroup } from '../processes/process-group.ts';
 import { readProcess } from '../processes/process-table.ts';
 import { endTree, type Tree } from './end-tree.ts';
@@ -82,7 +82,7 @@ export class LocalTerminals implements TerminalsPort {
   #environment({ environment, session, id }: OpenTerminalInput, own: Record<string, string>) {
     const { inherited, registry } = this.#input;
     const marks = {
-      [OWNER_VARIABLE]: registry.owner,
+      ...registry.marks(session),
       EVERTURN_SESSION_ID: session,
       EVERTURN_PTY_SESSION_ID: id,
     };
