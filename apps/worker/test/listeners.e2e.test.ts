@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectSound } from './support/expect-sound.ts';
-import { resultText } from './support/log-lines.ts';
+import { logLines, resultText } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
@@ -27,5 +28,29 @@ test('listeners after a body see the whole, on the machine where what they leave
   );
   expect(asked?.taskQueue?.name).toMatch(/^everturn-host:/);
   expect(asked?.taskQueue?.name).toBe(ran?.taskQueue?.name);
+  await expectSound(stack, session);
+});
+
+test('what a body has for the log is written after its result, once listeners let that stand', async () => {
+  const present = (path: string) => {
+    writeFileSync(join(stack.workspace, path), '');
+    return { name: 'present', arguments: { files: [{ path }] } };
+  };
+  const calls = callsThenDone(present('given.txt'), present('withheld.txt'));
+  const session = await stack.api.create(scripted(stack, 'presented', calls));
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  expect(logLines(events).slice(5, 10)).toEqual([
+    'tool/call call_1_1',
+    'tool/result call_1_1 ok',
+    'deliverables/presented',
+    'tool/call call_1_2',
+    'tool/result call_1_2 error',
+  ]);
+  expect(events.find(({ type }) => type === 'deliverables/presented')?.data).toEqual({
+    turn: 1,
+    callId: 'call_1_1',
+    files: [{ path: 'given.txt' }],
+  });
   await expectSound(stack, session);
 });

@@ -17,6 +17,7 @@ import { executeReadMcpResource } from './read-mcp-resource/execute.ts';
 import { executeLsp } from './lsp/execute.ts';
 import { executePersistentBash } from './persistent-bash/execute.ts';
 import { executePersistentPwsh } from './persistent-pwsh/execute.ts';
+import { executePresent } from './present/execute.ts';
 import { executeRead } from './read/execute.ts';
 import { executeReadImage } from './read-image/execute.ts';
 import { executeStagehandAct } from './stagehand-act/execute.ts';
@@ -48,6 +49,7 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeLsp,
     executePersistentBash,
     executePersistentPwsh,
+    executePresent,
     executeRead,
     executeReadMcpResource,
     executeReadImage,

@@ -10,6 +10,7 @@ import { readMcpResource } from './read-mcp-resource/schema.ts';
 import { lsp } from './lsp/schema.ts';
 import { persistentBash } from './persistent-bash/schema.ts';
 import { persistentPwsh } from './persistent-pwsh/schema.ts';
+import { present } from './present/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
 import { stagehandAct } from './stagehand-act/schema.ts';
@@ -46,6 +47,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   lsp,
   persistentBash,
   persistentPwsh,
+  present,
   read,
   readImage,
   readMcpResource,

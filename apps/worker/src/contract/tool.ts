@@ -7,6 +7,7 @@ import type {
   SandboxMode,
   ToolErrorInfo,
 } from '@everturn/core/domain';
+import type { OrchestratedEvent } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { RequestedCall } from './model.ts';
 
@@ -39,6 +40,8 @@ export interface ToolOutcome {
   meta?: JsonValue;
   contexts?: HookContext[];
   concludesTurn?: boolean;
+  /** Written after the result while it is a success. */
+  events?: readonly OrchestratedEvent[];
 }
 
 /** Whether an outcome says only that the call was begun: the ledger then counts its effect as unknown. */

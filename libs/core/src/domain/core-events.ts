@@ -67,6 +67,14 @@ registerEvent('todo/write', {
     todos: z.array(z.strictObject({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
   }),
 });
+registerEvent('deliverables/presented', {
+  schema: z.strictObject({
+    ...inTurn,
+    callId: CallId,
+    files: z.array(z.strictObject({ path: z.string(), description: z.string().exactOptional() })),
+  }),
+  enclosure: 'step',
+});
 registerEvent('llm/retry', {
   schema: z.strictObject({
     ...inStep,

@@ -60,6 +60,8 @@ export interface SessionEventMap {
     meta?: JsonValue;
   };
   'todo/write': { todos: Todo[] };
+  /** Files handed to the person, in order. */
+  'deliverables/presented': { turn: number; callId: CallId; files: { path: string; description?: string }[] };
   'request/header': { header: EpochHeader; reason: 'initial' | 'resume' | 'change' };
   'llm/retry': {
     turn: number;

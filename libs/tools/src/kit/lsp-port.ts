@@ -1,4 +1,3 @@
-import type { SessionId } from '@everturn/core/domain';
 import type { SessionResources } from './resources-port.ts';
 
 export type LspOperation = 'goToDefinition' | 'findReferences' | 'goToImplementation' | 'hover';
@@ -21,7 +20,6 @@ export interface LspQuery {
   character: number;
   /** The session's workspace, absolute and real. */
   workspace: string;
-  session: SessionId;
   /** Holds the session's share in the server. */
   resources: SessionResources;
   /** Called when the query's turn has come, for what the file holds then. */

@@ -64,13 +64,14 @@ async function settleBody(
       deferContext: (added) => void contexts.push(added),
     });
     if (body.definition.output) checkOutput(body.definition.name, body.definition.output, output.value);
-    const { content, meta, value } = output;
+    const { content, meta, value, events } = output;
     const nested = context.parent !== undefined;
     result = {
       content,
       isError: false,
       ...(!nested && meta !== undefined && { meta }),
       ...(nested && value !== undefined && { value }),
+      ...(events && { events }),
     };
   } catch (error) {
     result = errorResult(error);

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type ToolErrorInfo,
 } from '@everturn/core/domain';
+import type { OrchestratedEvent } from './orchestrate-tool.ts';
 import { ToolError, toolErrorInfo } from './tool-error.ts';
 
 /** What a body returns for a call that worked. */
@@ -15,6 +16,8 @@ export interface ToolOutput {
   meta?: JsonValue;
   /** The complete result as data; only a program's sub-call gets it. */
   value?: JsonValue;
+  /** Written to the log after the call's result, if that is still a success once policy has judged it. */
+  events?: readonly OrchestratedEvent[];
 }
 
 /** The settled outcome of one call, failures included. */
@@ -26,6 +29,8 @@ export interface ToolExecutionResult {
   additionalContexts?: HookContext[];
   /** Only on sub-calls of a program, which read data instead of text. */
   value?: JsonValue;
+  /** For the log, see {@link ToolOutput}; never on a failure. */
+  events?: readonly OrchestratedEvent[];
 }
 
 /** The result of a failed call: one text block `Error: <message>`. */

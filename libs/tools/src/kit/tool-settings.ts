@@ -76,6 +76,12 @@ export const ToolSettings = z.strictObject({
       graceMs: duration.default(3_000),
     })
     .prefault({}),
+  present: z
+    .strictObject({
+      /** Files of one call. */
+      maxFiles: count.default(4),
+    })
+    .prefault({}),
   web: z
     .strictObject({
       /** Queries of one `web_search` call. */

@@ -19,7 +19,6 @@ export const executeLsp = implementTool(lsp, async ({ operation, file_path: path
     line: line - 1,
     character: character - 1,
     workspace,
-    session: context.initiator.session,
     resources: context.resources,
     readSource: () => readSource(path, context),
     signal: context.signal,

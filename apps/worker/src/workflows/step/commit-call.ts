@@ -14,7 +14,7 @@ export async function commitCall(step: StepState, run: CallRun): Promise<void> {
   if (run.end?.kind !== 'outcome') throw new TypeError('only a call that ended has a result');
   const called: AuthoredEvent = run.called ?? appendCall(step, call);
   const outcome = run.end.final || !run.called ? run.end.outcome : await judge(step, run, run.end.outcome);
-  const { content, isError, error, meta, contexts, concludesTurn } = outcome;
+  const { content, isError, error, meta, contexts, concludesTurn, events = [] } = outcome;
   const { turn, step: number } = step.input;
   step.writer.append(
     'tool/result',
@@ -29,6 +29,9 @@ export async function commitCall(step: StepState, run: CallRun): Promise<void> {
     },
     [called.eid],
   );
+  // Nothing recorded before tools had events carries any, so old histories replay as they were.
+  // The pair of type and data is right for each event, which a list of any of them cannot say.
+  if (!isError) for (const event of events) step.writer.append(event.type, event.data as never);
   step.contexts.push(...(contexts ?? []), ...remindOfRepeats(step, call));
   step.concludesTurn ||= concludesTurn === true;
   if (listens(step, 'tools/result'))
