@@ -1,6 +1,8 @@
 /** Everything that must hold: `npm test`. */
 import { parseArgs } from 'node:util';
+import { findBubblewrap } from '../sandbox/find-bubblewrap.ts';
 import { runCommand } from './run-command.ts';
+import { stackPaths } from './stack/paths.ts';
 import { command, type Step, vitest } from './test/steps.ts';
 import { type Tally, total } from './test/tally.ts';
 
@@ -21,6 +23,9 @@ await runCommand(help, async (argv) => {
     vitest('unit'),
     vitest('db', 'e2e', ...(values.full ? ['full'] : [])),
   ];
+  // Tests of the sandbox run wherever one can be had, and say why where none can.
+  const bubblewrap = await findBubblewrap(stackPaths().dataDir, process.env, (text) => console.log(text));
+  if (bubblewrap !== undefined) process.env['EVERTURN_TEST_BUBBLEWRAP'] = bubblewrap;
   const tallies: Tally[] = [];
   const failures: string[] = [];
   for (const { name, run } of steps) {

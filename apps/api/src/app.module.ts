@@ -8,6 +8,7 @@ import { EventsModule } from './events/events.module.ts';
 import { HostModule } from './host/host.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
 import { MessagesModule } from './messages/messages.module.ts';
+import { PermissionsModule } from './permissions/permissions.module.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
 import { listRoutes } from './platform/openapi/list-routes.ts';
 import { PlatformModule } from './platform/platform.module.ts';
@@ -22,6 +23,7 @@ const features = [
   EventsModule,
   MessagesModule,
   InteractionsModule,
+  PermissionsModule,
   EffectsModule,
   AttachmentsModule,
   HostModule,

@@ -42,14 +42,15 @@ test('a port that was asked for and is taken is refused; a default one is exchan
   // Whoever has the default port already serves as well.
   await new Promise<void>((resolve) => occupant.once('error', () => resolve()).listen(18_080, '127.0.0.1', resolve));
   const api = await startApi({ databaseUrl: database.url, temporal: nowhere, env: { EVERTURN_API_PORT: '' } });
-  expect(api.process.ready).toEqual({ ready: true, port: expect.any(Number), mode: 'danger-full-access' });
+  expect(api.process.ready).toEqual({ ready: true, port: expect.any(Number), mode: 'workspace-write' });
   expect(api.process.ready['port']).not.toBe(18_080);
   await api.stop();
   occupant.close();
 });
 
 test('tools without confinement are not offered to the network', async () => {
-  const open = startApi({ databaseUrl: database.url, temporal: nowhere, env: { EVERTURN_API_HOST: '0.0.0.0' } });
+  const env = { EVERTURN_API_HOST: '0.0.0.0', EVERTURN_PERMISSION_MODE: 'danger-full-access' };
+  const open = startApi({ databaseUrl: database.url, temporal: nowhere, env });
   await expect(open).rejects.toThrow('EVERTURN_API_HOST is 0.0.0.0, but tools run in the mode danger-full-access');
 });
 
@@ -84,7 +85,7 @@ test('it reports what runs here, and no secret', async () => {
   expect([status, body]).toEqual([
     200,
     {
-      mode: 'danger-full-access',
+      mode: 'workspace-write',
       versions: { api: expect.any(String), node: process.versions.node },
       providers: [],
       settings: expect.objectContaining({ api: expect.objectContaining({ host: '127.0.0.1' }) }),

@@ -253,8 +253,9 @@ test('context is added without a model run', async () => {
   });
   expect(answered).toBe(202);
   const events = await stack.api.turnEnded(session);
-  expect(types(events)).toEqual(['turn/start', 'context/message', 'turn/end']);
-  expect(events[1]).toMatchObject({ data: { content: [{ type: 'text', text: 'it rains' }], meta: { a: 1 } } });
+  const pinned = ['permission/preset', 'sandbox/mode', 'approval/policy'];
+  expect(types(events)).toEqual(['turn/start', ...pinned, 'context/message', 'turn/end']);
+  expect(events[4]).toMatchObject({ data: { content: [{ type: 'text', text: 'it rains' }], meta: { a: 1 } } });
 });
 
 test('what runs here', async () => {

@@ -14,8 +14,10 @@ export function banner(environment: Readonly<Record<string, string>>): string {
   const shown = rows
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${pc.bold(name.padEnd(12))} ${value}`);
-  const sandbox = url
-    ? [pc.yellow('  Tools run unconfined (danger-full-access); the API listens on loopback only.')]
-    : [];
+  const unconfined = environment['EVERTURN_PERMISSION_MODE'] === 'danger-full-access';
+  const sandbox =
+    url && unconfined
+      ? [pc.yellow('  Tools run unconfined (danger-full-access); the API listens on loopback only.')]
+      : [];
   return ['', ...shown, ...sandbox, ''].join('\n');
 }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { bundleWorkflows } from '../../temporal/bundle-workflows.ts';
+import { findBubblewrap } from '../../sandbox/find-bubblewrap.ts';
 import { clusterFromEnvironment, defaultNamespace } from '../cluster-environment.ts';
 import { prepareCluster } from '../prepare-cluster.ts';
 import { devApiKey, devTenant } from './dev-api-key.ts';
@@ -40,7 +41,7 @@ export async function startServers(supervisor: Supervisor): Promise<void> {
 export async function startAll(supervisor: Supervisor, paths: StackPaths): Promise<void> {
   const model = namesOwnModel(supervisor.environment) ? [] : [scriptedModel];
   await supervisor.start(...neededServers(supervisor.environment), ...model);
-  await Promise.all([prepare(supervisor), provideBundle(supervisor)]);
+  await Promise.all([prepare(supervisor), provideBundle(supervisor), provideSandbox(supervisor, paths)]);
   await supervisor.start(worker, api);
   const work = () => devApiKey(paths.apiKey, supervisor.environment);
   const key = await showing('api key', work, () => `tenant ${devTenant}`);
@@ -56,6 +57,14 @@ async function prepare(supervisor: Supervisor): Promise<void> {
   const cluster = clusterFromEnvironment(supervisor.environment);
   const work = (tell: Tell) => prepareCluster({ ...cluster, databaseUrl, tell });
   await showing('prepare', work, () => 'schema and namespace are up to date');
+}
+
+// What confines commands, where it is not on the path; a worker that gets none says what it does instead.
+async function provideSandbox(supervisor: Supervisor, { dataDir }: StackPaths): Promise<void> {
+  const work = (tell: Tell) => findBubblewrap(dataDir, supervisor.environment, tell);
+  const told = (found: string | undefined) => found ?? 'no bubblewrap: commands run by Landlock or not at all';
+  const found = await showing('sandbox', work, told);
+  if (found !== undefined) supervisor.provide({ EVERTURN_BUBBLEWRAP: found });
 }
 
 // One bundle for every start of the worker, so that it is back in a second when it dies.

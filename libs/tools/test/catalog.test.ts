@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bodies } from '../src/activity.ts';
 import { catalog, findTool, toolKey, toolsets } from '../src/catalog.ts';
-import type { ValueSchema } from '../src/kit/index.ts';
+import { withEscalation, type ValueSchema } from '../src/kit/index.ts';
 import { orchestrations } from '../src/workflow.ts';
 
 interface CatalogueEntry {
@@ -122,4 +122,19 @@ test('a section of an optional set takes the place of the basic one of its name'
   const orders = new Map(sectionsOf(catalog).map(([name, order]) => [name, order]));
   expect(sectionsOf(catalog).filter(([name, order]) => orders.get(name as string) !== order)).toEqual([]);
   expect(orders.get('tool:terminal')).toBe(106);
+});
+
+test("these may ask for a wider sandbox mode for one call, by a pair of parameters beside the catalogue's", () => {
+  const asking = catalog.filter((tool) => tool.escalation);
+  expect(asking.map(({ name, escalation }) => [name, escalation])).toEqual([
+    ['bash', 'command'],
+    ['edit', 'operation'],
+    ['write', 'operation'],
+  ]);
+  for (const { parameters } of asking) {
+    const { sandbox_permissions: mode, justification, ...base } = withEscalation(parameters).properties ?? {};
+    expect(base).toEqual(parameters.properties);
+    expect(mode?.enum).toEqual(['workspace-write', 'danger-full-access']);
+    expect([mode?.description, justification?.description].map((text) => typeof text)).toEqual(['string', 'string']);
+  }
 });

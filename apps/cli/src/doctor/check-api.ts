@@ -16,6 +16,7 @@ const HostReport = z.looseObject({
       mcp: z
         .array(z.looseObject({ name: z.string(), state: z.string(), tools: z.int(), notices: z.array(z.string()) }))
         .default([]),
+      sandbox: z.looseObject({ runner: z.string().optional() }).optional(),
     }),
   ),
 });
@@ -45,8 +46,20 @@ function unusable(url: string, error: CliError | ApiRefusal): Finding {
   return fail('API', inertLine(`${url}: ${error.code}: ${error.message}`, 300), remedy);
 }
 
-function modeFinding({ mode }: HostReport): Finding {
-  if (mode !== 'danger-full-access') return ok('Tools', inertLine(mode, 60));
+function modeFinding({ mode, workers }: HostReport): Finding {
+  const bare = workers
+    .filter(({ sandbox }) => sandbox && sandbox.runner === undefined)
+    .map(({ id }) => inertLine(id, 60));
+  if (mode !== 'danger-full-access' && bare.length > 0)
+    return fail(
+      'Tools',
+      `${inertLine(mode, 60)}, which nothing on ${bare.join(', ')} can keep commands to, so they are refused`,
+      'install bubblewrap (apt install bubblewrap) there, or python3 where the kernel has Landlock',
+    );
+  if (mode !== 'danger-full-access') {
+    const runners = new Set(workers.flatMap(({ sandbox }) => sandbox?.runner ?? []));
+    return ok('Tools', inertLine([mode, ...runners].join(', by '), 120));
+  }
   return warn(
     'Tools',
     'run unconfined (danger-full-access)',

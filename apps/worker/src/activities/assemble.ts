@@ -40,7 +40,14 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       initiator: { tenant: input.tenant, session: input.session, turn: 0, step: 0 },
       signal: new AbortController().signal,
     };
-    const header = await composeHeader({ facts, view, config: chosen.config, prefix, context });
+    const header = await composeHeader({
+      facts,
+      view,
+      config: chosen.config,
+      prefix,
+      context,
+      ...(input.permissions && { permissions: input.permissions }),
+    });
     const reference = await deps.values.store(input.tenant, header);
     const host = await boundHost(deps, input);
     const assembly: Assembly = {
@@ -69,9 +76,18 @@ function describeTools(view: RegistryView, header: EpochHeader): Record<string, 
   const shown = new Set(header.tools?.map(({ name }) => name));
   const visible = [...view.tools].filter(([name]) => shown.has(name));
   const described = visible.map(([name, { definition }]): [string, AssembledTool] => {
-    const { home, effect, timeoutMs } = definition;
+    const { home, effect, timeoutMs, escalation } = definition;
     const key = toolKey(definition);
-    return [name, { home, effect, ...(timeoutMs !== undefined && { timeoutMs }), ...(key !== name && { key }) }];
+    return [
+      name,
+      {
+        home,
+        effect,
+        ...(escalation && { escalation }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(key !== name && { key }),
+      },
+    ];
   });
   return Object.fromEntries(described);
 }

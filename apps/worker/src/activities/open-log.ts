@@ -7,7 +7,10 @@ import { failingAs } from './failure.ts';
 export function openLogActivity(deps: ActivityDeps): BirthActivities['openLog'] {
   return (input) =>
     failingAs(async () => {
-      const opened = await openLog(deps.projection, input, { isolation: deps.stepIsolation });
+      const opened = await openLog(deps.projection, input, {
+        isolation: deps.stepIsolation,
+        permissionMode: deps.permissionMode,
+      });
       return opened.kind === 'opened' ? { ...opened, searchAttributes: deps.searchAttributes() } : opened;
     });
 }

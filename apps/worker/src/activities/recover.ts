@@ -4,6 +4,6 @@ import type { ActivityDeps } from './activity-deps.ts';
 import { failingAs } from './failure.ts';
 
 /** Closes a turn whose workflow died: generation first, then claims, then the closing events. */
-export function recoverActivity({ projection }: ActivityDeps): BirthActivities['recover'] {
-  return (input) => failingAs(() => recover(projection, input));
+export function recoverActivity({ projection, permissionMode }: ActivityDeps): BirthActivities['recover'] {
+  return (input) => failingAs(() => recover(projection, input, { permissionMode }));
 }

@@ -1,5 +1,13 @@
-import type { BlobRef, HostId, LlmCallConfig, Message, MaybeRef, RetryConfig } from '@everturn/core/domain';
-import type { ToolSettings } from '@everturn/tools/kit';
+import type {
+  BlobRef,
+  HostId,
+  LlmCallConfig,
+  Message,
+  MaybeRef,
+  Permissions,
+  RetryConfig,
+} from '@everturn/core/domain';
+import type { EscalationSubject, ToolSettings } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { ToolEffect, ToolHome } from './tool.ts';
 
@@ -24,6 +32,8 @@ export type InterceptionPoint =
 export interface AssembledTool {
   home: ToolHome;
   effect: ToolEffect;
+  /** What a grant for one call of it would be about; absent: it lets nobody ask. */
+  escalation?: EscalationSubject;
   /** The body's own cap in ms; absent = none. */
   timeoutMs?: number;
   /** Its key in the catalogue, where that is not its name. */
@@ -55,6 +65,8 @@ export interface AssembleInput extends SessionRef {
   /** Replaces the sampling the session's options say. */
   config?: LlmCallConfig;
   prefix?: MaybeRef<Message[]>;
+  /** What the prompt says of them; absent: nothing. */
+  permissions?: Permissions;
   commit: Commit;
 }
 export type AssembleResult = Committed &

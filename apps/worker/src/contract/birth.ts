@@ -1,5 +1,5 @@
 import type { MessageEntry, RequestId } from '@everturn/core/domain';
-import type { LoopInstance, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import type { LoopInstance, OpenPermissions, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Committed, FoundRows, SessionRef } from './commit.ts';
 
 export interface OpenLogInput {
@@ -25,6 +25,7 @@ export type OpenLogResult =
       title: string;
       /** Whether the namespace knows our search attributes; without them none are written. */
       searchAttributes: boolean;
+      permissions?: OpenPermissions;
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }
@@ -42,6 +43,7 @@ export interface RecoverResult extends Committed {
   lastTurn: number;
   highestAcknowledged: number;
   found: FoundRows;
+  permissions?: OpenPermissions;
   /** Entries the dead turn had already written to the log. */
   consumed: RequestId[];
 }

@@ -3,6 +3,7 @@ import type {
   BlobRef,
   CallId,
   ContentBlock,
+  EscalationRequest,
   LlmFailure,
   MaybeRef,
   SeqRange,
@@ -29,6 +30,8 @@ export interface RequestedCall {
   name: string;
   arguments: MaybeRef<string>;
   concurrency: 'parallel' | 'exclusive';
+  /** What the call asks beyond the session's sandbox mode, where its tool lets it ask. */
+  escalation?: EscalationRequest;
   /** Why the call cannot run as it stands (cut-off or unparsable arguments); its text is the result. */
   invalid?: string;
 }

@@ -1,4 +1,12 @@
-import type { Ack, AuthoredEvent, HookContext, LlmFailure, RepeatCount, TokenUsage } from '@everturn/core/domain';
+import type {
+  Ack,
+  AuthoredEvent,
+  HookContext,
+  LlmFailure,
+  Permissions,
+  RepeatCount,
+  TokenUsage,
+} from '@everturn/core/domain';
 import type { AnswerRequest } from '@everturn/core/protocol';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
@@ -18,6 +26,8 @@ export interface StepInput extends SessionRef {
   searchAttributes: boolean;
   /** The same call made again and again up to now. */
   repeats?: RepeatCount;
+  /** What its calls may do, until the turn says otherwise. */
+  permissions?: Permissions;
 }
 
 /** How the step's request ended, and with it the step. */

@@ -2,11 +2,12 @@ import type {
   CancelCause,
   LlmFailure,
   MessageEntry,
+  Permissions,
   RequestId,
   SteeringState,
   TurnEndReason,
 } from '@everturn/core/domain';
-import type { LoopInstance, StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import type { LoopInstance, OpenPermissions, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
 
@@ -21,6 +22,7 @@ export interface TurnInput extends SessionRef {
   rows?: RowChanges;
   /** Whether the namespace knows our search attributes. */
   searchAttributes: boolean;
+  permissions?: OpenPermissions;
   carried?: TurnCarry;
 }
 
@@ -34,6 +36,7 @@ export interface TurnCarry {
   steering: SteeringState;
   injected: SteeringState;
   consumed: RequestId[];
+  permissions?: Permissions;
 }
 
 export interface TurnResult {

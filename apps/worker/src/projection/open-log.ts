@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RequestId, SessionId } from '@everturn/core/domain';
+import type { RequestId, SandboxMode, SessionId } from '@everturn/core/domain';
 import { readHead, readSession, releaseGoneHost, unclaimedPrompts } from '@everturn/core/postgres';
 import type { SessionRow } from '@everturn/core/postgres';
 import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
@@ -9,6 +9,7 @@ import { foundRows } from './found-rows.ts';
 import type { Projection } from './projection.ts';
 import { raiseGeneration } from './raise-generation.ts';
 import type { FoundLog } from './raise-generation.ts';
+import { sessionPermissions } from './session-permissions.ts';
 import { repairTail } from './repair-tail.ts';
 
 /** How many requests a session remembers, so that one sent twice is taken once. */
@@ -28,7 +29,7 @@ class Refusal extends Error {}
 export async function openLog(
   projection: Projection,
   input: OpenLogInput,
-  { isolation = 'child' }: { isolation?: StepIsolation } = {},
+  { isolation = 'child', permissionMode }: { isolation?: StepIsolation; permissionMode?: SandboxMode } = {},
 ): Promise<OpenLogAnswer> {
   const { tenant, session, intent, runId } = input;
   let generation: number | undefined;
@@ -50,7 +51,9 @@ export async function openLog(
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
-  return describe(projection, ref, isolation);
+  const permissions =
+    permissionMode && (await asProjectionError(() => sessionPermissions(projection, ref, permissionMode)));
+  return { ...(await describe(projection, ref, isolation)), ...(permissions && { permissions }) };
 }
 
 function refuseEnded(session: SessionId, { status, closed }: FoundLog): 'raise' | Error {

@@ -1,3 +1,4 @@
+import type { SandboxMode } from '@everturn/core/domain';
 import { promptsOfTurn, readHead } from '@everturn/core/postgres';
 import type { RecoverInput, RecoverResult } from '../contract/index.ts';
 import { asProjectionError, ProjectionError } from './errors.ts';
@@ -5,12 +6,17 @@ import { foundRows } from './found-rows.ts';
 import type { Projection } from './projection.ts';
 import { raiseGeneration } from './raise-generation.ts';
 import { repairTail } from './repair-tail.ts';
+import { sessionPermissions } from './session-permissions.ts';
 
 /**
  * Closes a turn whose workflow died: generation first, so that nothing of it can write any more, then its claims, then
  * the closing events. A repeated attempt of the same run answers the same; throws `LOG_FENCED` for a run that is itself dead.
  */
-export async function recover(projection: Projection, input: RecoverInput): Promise<RecoverResult> {
+export async function recover(
+  projection: Projection,
+  input: RecoverInput,
+  { permissionMode }: { permissionMode?: SandboxMode } = {},
+): Promise<RecoverResult> {
   const { tenant, session, turn, runId } = input;
   const generation = await raiseGeneration(projection, {
     tenant,
@@ -29,7 +35,10 @@ export async function recover(projection: Projection, input: RecoverInput): Prom
       promptsOfTurn(projection.database, { ...ref, turn }),
     ]),
   );
+  const permissions =
+    permissionMode && (await asProjectionError(() => sessionPermissions(projection, ref, permissionMode)));
   return {
+    ...(permissions && { permissions }),
     acks,
     generation,
     lastTurn: head?.lastTurn ?? 0,

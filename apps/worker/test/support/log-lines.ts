@@ -1,8 +1,9 @@
-import type { SessionEvent } from '@everturn/core/domain';
+import { PERMISSION_FACTS, type SessionEvent } from '@everturn/core/domain';
 
-/** A log without its chunks, one short line an event, for whole-value assertions. */
+/** A log without its chunks and what is fixed at creation, one short line an event, for whole-value assertions. */
 export function logLines(events: readonly SessionEvent[]): string[] {
-  return events.filter(({ type }) => type !== 'assistant/chunk').map(line);
+  const left = new Set<string>(['assistant/chunk', ...PERMISSION_FACTS]);
+  return events.filter(({ type }) => !left.has(type)).map(line);
 }
 
 function line(event: SessionEvent): string {

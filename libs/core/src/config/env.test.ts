@@ -22,7 +22,7 @@ describe('defaults', () => {
     expect(JSON.parse(JSON.stringify(workerConfig(minimal)))).toEqual({
       dataDir: '.everturn',
       workspaceRoots: [],
-      permissionMode: 'danger-full-access',
+      permissionMode: 'workspace-write',
       logLevel: 'info',
       shutdownGraceMs: 30_000,
       database: { url: '[secret]' },

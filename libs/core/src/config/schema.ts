@@ -40,7 +40,7 @@ export const processFields = {
     .enum(['read-only', 'workspace-write', 'danger-full-access'], {
       error: 'set it to read-only, workspace-write or danger-full-access',
     })
-    .default('danger-full-access'),
+    .default('workspace-write'),
   EVERTURN_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'set it to trace, debug, info, warn, error, fatal or silent',

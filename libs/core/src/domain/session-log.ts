@@ -1,4 +1,5 @@
 import './core-events.ts';
+import './permission-events.ts';
 import type { Ack, AuthoredDataOf, AuthoredEvent, AuthoredEventOf, AuthoredSurface } from './authored.ts';
 import { authorScope } from './author-scope.ts';
 import type { AuthorScope } from './author-scope.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalPolicy, JsonValue, NetworkMode, SandboxMode, SessionId } from '../domain/index.ts';
+import { ApprovalPolicy, JsonValue, NetworkMode, PresetName, SandboxMode, SessionId } from '../domain/index.ts';
 
 /** Facts of a session that never change, kept apart from its log. `createdAt` in epoch ms. */
 export const SessionHeader = z.strictObject({
@@ -21,7 +21,7 @@ export type StepIsolation = z.infer<typeof StepIsolation>;
 
 /** What a session's tools may do from its first turn on; what is absent the deployment decides. */
 export const PermissionOptions = z.strictObject({
-  preset: z.string().min(1).optional(),
+  preset: PresetName.optional(),
   sandboxMode: SandboxMode.optional(),
   approvalPolicy: ApprovalPolicy.optional(),
   /** Fixed for the session's life. */

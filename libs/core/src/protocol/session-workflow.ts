@@ -5,6 +5,9 @@ import type {
   MaybeRef,
   Message,
   MessageSource,
+  PermissionChange,
+  PermissionFact,
+  Permissions,
   QuestionAnswer,
   RepeatCount,
   RequestId,
@@ -40,6 +43,24 @@ export interface SessionCarry {
   title: string;
   model: string;
   searchAttributes: boolean;
+  /** Absent in lives that began before there were any. */
+  permissions?: OpenPermissions;
+  permissionUpdates?: PermissionUpdate[];
+}
+
+/** What a session's tools may do, and what of it the log does not say yet. */
+export interface OpenPermissions {
+  now: Permissions;
+  unwritten: PermissionFact[];
+}
+
+/** A change of permissions that was taken and has not been written. */
+export interface PermissionUpdate {
+  requestId: RequestId;
+  permissions: Permissions;
+  facts: PermissionFact[];
+  /** What the model is told. */
+  notices: string[];
 }
 
 /** One driver lifetime: survives continue-as-new and worker restarts, not an explicit resume. */
@@ -113,6 +134,12 @@ export interface CloseRequest {
   requestId: RequestId;
 }
 
+/** Update and signal `setPermissions`: what tools may do from now on, also while a turn runs. */
+export interface SetPermissions {
+  requestId: RequestId;
+  change: PermissionChange;
+}
+
 /** Update and signal `editQueued`: replace a queued message's content, or drop it (`content` absent). */
 export interface EditQueued {
   requestId: RequestId;
@@ -144,7 +171,15 @@ export const MAINTENANCE_WORKFLOW = 'maintenanceWorkflow';
 export const WORKFLOW_TASK_TIMEOUT_MS = 5_000;
 
 /** Names of updates and of the signals that carry the same when no worker answers. */
-export const SESSION_MESSAGES = ['submitPrompt', 'inject', 'cancel', 'close', 'editQueued', 'answer'] as const;
+export const SESSION_MESSAGES = [
+  'submitPrompt',
+  'inject',
+  'cancel',
+  'close',
+  'editQueued',
+  'setPermissions',
+  'answer',
+] as const;
 export type SessionMessageName = (typeof SESSION_MESSAGES)[number];
 
 /** Codes a session refuses a request with (an `ApplicationFailure`'s type). */

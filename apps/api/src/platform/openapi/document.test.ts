@@ -41,6 +41,8 @@ test('lists every route', () => {
   );
   expect(listed.toSorted()).toEqual(
     [
+      'GET /v1/sessions/{id}/permissions',
+      'PUT /v1/sessions/{id}/permissions',
       'POST /v1/sessions',
       'GET /v1/sessions',
       'GET /v1/sessions/{id}',

@@ -1,4 +1,5 @@
-import type { EpochHeader, LlmCallConfig, Message, ToolSchema } from '@everturn/core/domain';
+import type { EpochHeader, LlmCallConfig, Message, Permissions, ToolSchema } from '@everturn/core/domain';
+import { withEscalation } from '@everturn/tools/kit';
 import type { SessionFacts } from '../context/session-facts.ts';
 import {
   askWaterfall,
@@ -7,6 +8,7 @@ import {
   type PromptSection,
   type RegistryView,
 } from '../../plugins/index.ts';
+import { permissionSections } from './permission-sections.ts';
 
 export const IDENTITY_SECTION = 'harness:identity';
 export const PERSONA_SECTION = 'deployment:persona';
@@ -16,6 +18,7 @@ export interface HeaderInput {
   view: RegistryView;
   config: LlmCallConfig;
   prefix: Message[];
+  permissions?: Permissions;
   context: ListenerContext;
 }
 
@@ -25,9 +28,9 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   const { cwd } = facts.header;
   const assembled = await askWaterfall<'system-prompt/assemble'>({
     listeners: view.listeners('system-prompt/assemble'),
-    input: { ...offered(facts, view), config, ...(cwd !== undefined && { cwd }) },
+    input: { ...offered(input), config, ...(cwd !== undefined && { cwd }) },
     context: input.context,
-    fallback: offered(facts, view),
+    fallback: offered(input),
   });
   const tools = [...assembled.tools];
   const system = composeSystemPrompt({
@@ -42,15 +45,16 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   };
 }
 
-function offered(facts: SessionFacts, view: RegistryView): { sections: PromptSection[]; tools: ToolSchema[] } {
+function offered({ facts, view, permissions }: HeaderInput): { sections: PromptSection[]; tools: ToolSchema[] } {
   const tools = [...view.tools.values()]
-    .map(({ definition: { name, description, parameters } }): ToolSchema => ({
+    .map(({ definition: { name, description, parameters, escalation } }): ToolSchema => ({
       name,
       description,
-      parameters: parameters as unknown as ToolSchema['parameters'],
+      parameters: (escalation ? withEscalation(parameters) : parameters) as unknown as ToolSchema['parameters'],
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return { sections: sectionsFor(facts, view), tools };
+  const policies = permissions ? permissionSections(permissions, facts.header.cwd) : [];
+  return { sections: [...sectionsFor(facts, view), ...policies], tools };
 }
 
 /** A session's own system prompt takes the place of the deployment's persona. */

@@ -1,5 +1,5 @@
-import { isCutOff, type ContentBlock, type ToolCallBlock } from '@everturn/core/domain';
-import { classifyCall } from '@everturn/tools/kit';
+import { isCutOff, parseArguments, type ContentBlock, type ToolCallBlock } from '@everturn/core/domain';
+import { checkArguments, classifyCall, fieldsOf, type ToolDefinition } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import type { RegistryView } from '../../plugins/index.ts';
 
@@ -23,8 +23,26 @@ export function classifyCalls(content: readonly ContentBlock[], view: Pick<Regis
         name: block.name,
         arguments: block.arguments,
         concurrency: classifyCall(definition, block.arguments),
+        ...escalationOf(definition, block.arguments),
         // An unknown tool is refused as such, whatever its arguments.
         ...(definition && isCutOff(block.arguments) && { invalid: CUT_OFF }),
       };
     });
+}
+
+/** What a call asks beyond its session's mode; nothing where it could not run anyway, so that nobody is asked for it. */
+function escalationOf(
+  definition: ToolDefinition | undefined,
+  rawArguments: string,
+): Pick<RequestedCall, 'escalation'> | undefined {
+  if (!definition?.escalation) return undefined;
+  const args = parseArguments(rawArguments);
+  const { sandbox_permissions: permissions, justification } = fieldsOf(args);
+  if (permissions === undefined && justification === undefined) return undefined;
+  try {
+    checkArguments(definition, args);
+  } catch {
+    return undefined;
+  }
+  return { escalation: { permissions, justification } };
 }

@@ -28,6 +28,8 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       title,
       model,
       searchAttributes,
+      ...(session.permissions && { permissions: session.permissions }),
+      permissionUpdates: session.permissionUpdates,
     },
   });
 }

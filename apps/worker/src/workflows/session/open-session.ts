@@ -4,6 +4,7 @@ import { patched, workflowInfo } from '@temporalio/workflow';
 import { openLog } from '../proxies.ts';
 import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
+import { takeEarlyChanges } from './session-permissions.ts';
 import { openWriter, type SessionState } from './session-state.ts';
 
 /** Opens the log of a run that continues no other, and takes up what was accepted and never ran. */
@@ -19,6 +20,8 @@ export async function openSession(session: SessionState): Promise<void> {
   session.isolation = result.isolation;
   session.title = result.title;
   session.searchAttributes = result.searchAttributes;
+  if (result.permissions) session.permissions = result.permissions;
+  takeEarlyChanges(session);
   openWriter(session, 0, result.highestAcknowledged);
   const arrived = new Set<string>(result.unclaimed.map((entry) => entry.requestId));
   const isNew = (entry: MessageEntry) => !arrived.has(entry.requestId);

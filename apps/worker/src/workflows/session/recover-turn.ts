@@ -4,6 +4,7 @@ import { recover } from '../proxies.ts';
 import { publishLive } from './publish-live.ts';
 import { returnUnused } from './return-unused.ts';
 import { discard } from './session-queue.ts';
+import { reopenPermissions } from './session-permissions.ts';
 import { openWriter, sessionRef, type SessionState } from './session-state.ts';
 
 /** A message that brings its turn down this often is given up. */
@@ -25,6 +26,7 @@ export async function recoverTurn(
   });
   session.generation = result.generation;
   session.lastTurn = result.lastTurn;
+  reopenPermissions(session, result.permissions);
   openWriter(session, 0, result.highestAcknowledged);
   if (!result.consumed.includes(message.requestId)) tryAgain(session, message);
   returnUnused(session, { consumed: result.consumed, discarded: [] });

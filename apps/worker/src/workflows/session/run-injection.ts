@@ -1,3 +1,4 @@
+import { writeUnwritten } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Writes one injected context as a turn without steps, because every event stands in a turn. */
@@ -9,6 +10,7 @@ export async function runInjection(session: SessionState): Promise<void> {
   session.lastTurn = turn;
   const { writer } = session;
   writer.append('turn/start', { turn, trigger: { kind: 'injection', source } });
+  writeUnwritten(session);
   writer.append('context/message', { content, source, ...(meta !== undefined && { meta }) });
   writer.append('turn/end', { turn, reason: { kind: 'completed' } });
   writer.change({

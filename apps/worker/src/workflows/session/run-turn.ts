@@ -5,6 +5,7 @@ import { isPermanent } from '../shared/is-permanent.ts';
 import { recoverTurn } from './recover-turn.ts';
 import { describeSession } from './session-details.ts';
 import { returnUnused } from './return-unused.ts';
+import { markWritten } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { startTurn } from './start-turn.ts';
 
@@ -29,6 +30,8 @@ function takeBack(session: SessionState, result: TurnResult): void {
   const { highestAcknowledged } = result;
   session.instance = result.instance;
   session.usage = result.usage;
+  markWritten(session);
+  session.permissionUpdates = session.permissionUpdates.filter(({ requestId }) => !result.consumed.includes(requestId));
   session.model = result.instance.header?.config.model ?? session.model;
   session.writer.takeOver([], undefined, highestAcknowledged);
   session.writer.log.observe({ type: 'turn/start', turn: session.lastTurn });

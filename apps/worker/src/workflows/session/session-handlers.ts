@@ -8,9 +8,11 @@ import type {
   InjectContext,
   PromptReceipt,
   SessionRefusal,
+  SetPermissions,
   SubmitPrompt,
 } from '@everturn/core/protocol';
 import { cancelSession, closeSession, editQueued, enqueue, inject, isFull } from './session-queue.ts';
+import { setPermissions } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 
 interface Handler<Input extends { requestId: RequestId }, Output> {
@@ -78,6 +80,17 @@ const edit: Handler<EditQueued, void> = {
   again: () => undefined,
 };
 
+const permissions: Handler<SetPermissions, void> = {
+  name: 'setPermissions',
+  refuse: (session) =>
+    whenClosing(session) ??
+    (session.opened && !session.permissions
+      ? ['SESSION_BUSY', 'this life of the session knows no permissions yet; close and resume it']
+      : undefined),
+  take: setPermissions,
+  again: () => undefined,
+};
+
 /** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait. */
 export function listenToClients(session: SessionState): void {
   listen(session, submitPrompt);
@@ -85,6 +98,7 @@ export function listenToClients(session: SessionState): void {
   listen(session, cancel);
   listen(session, close);
   listen(session, edit);
+  listen(session, permissions);
 }
 
 function listen<Input extends { requestId: RequestId }, Output>(

@@ -9,7 +9,10 @@ import {
 import {
   NO_USAGE,
   type LoopInstance,
+  type OpenPermissions,
+  type PermissionUpdate,
   type SessionInput,
+  type SetPermissions,
   type StepIsolation,
   type UsageTotals,
 } from '@everturn/core/protocol';
@@ -20,7 +23,10 @@ import { LogWriter } from '../shared/log-writer.ts';
 export interface RunningTurn {
   readonly number: number;
   /** Sends a hint or a cancel down; a turn that is gone no longer needs it. */
-  send(signal: 'steer' | 'inject' | 'abort', payload: MessageEntry | AbortTurn): void;
+  send(
+    signal: 'steer' | 'inject' | 'abort' | 'permissions',
+    payload: MessageEntry | AbortTurn | PermissionUpdate,
+  ): void;
 }
 
 /** What a session knows between and during its turns. */
@@ -49,6 +55,12 @@ export interface SessionState {
   updates: number;
   /** Whether the log has been opened; until then nothing runs. */
   opened: boolean;
+  /** Absent in lives that began before there were any. */
+  permissions?: OpenPermissions;
+  /** Changes of them that no turn has written. */
+  permissionUpdates: PermissionUpdate[];
+  /** Changes that came before the log was open. */
+  earlyChanges: SetPermissions[];
   /** How often a message has brought its turn down before it was written. */
   attempts: Record<string, number>;
   /** Signals taken in this run; the server refuses more than it can keep. */
@@ -77,6 +89,9 @@ export function openState(input: SessionInput): SessionState {
     searchAttributes: carried?.searchAttributes ?? false,
     updates: 0,
     opened: carried !== undefined,
+    ...(carried?.permissions && { permissions: carried.permissions }),
+    permissionUpdates: carried?.permissionUpdates ?? [],
+    earlyChanges: [],
     attempts: {},
     signals: 0,
   };

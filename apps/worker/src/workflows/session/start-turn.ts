@@ -9,7 +9,12 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { MessageEntry } from '@everturn/core/domain';
-import { TURN_WORKFLOW, turnWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
+import {
+  TURN_WORKFLOW,
+  turnWorkflowId,
+  WORKFLOW_TASK_TIMEOUT_MS,
+  type PermissionUpdate,
+} from '@everturn/core/protocol';
 import type { AbortTurn, TurnInput, TurnResult } from '../../contract/index.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
@@ -45,6 +50,7 @@ function turnInput(session: SessionState, message: MessageEntry, turn: number): 
     usage: session.usage,
     searchAttributes: session.searchAttributes,
     highestAcknowledged: session.writer.highestAcknowledged,
+    ...(session.permissions && { permissions: session.permissions }),
     ...(rows && { rows }),
   };
 }
@@ -76,8 +82,8 @@ async function start(input: TurnInput): Promise<ChildWorkflowHandle<TurnWorkflow
 /** A hint may find the turn gone; its result, or what it did not consume, says the rest. */
 async function hint(
   handle: ChildWorkflowHandle<TurnWorkflow>,
-  signal: 'steer' | 'inject' | 'abort',
-  payload: MessageEntry | AbortTurn,
+  signal: 'steer' | 'inject' | 'abort' | 'permissions',
+  payload: MessageEntry | AbortTurn | PermissionUpdate,
 ): Promise<void> {
   await handle.signal(signal, payload).catch(() => undefined);
 }

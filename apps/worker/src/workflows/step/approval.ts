@@ -4,11 +4,19 @@ import type { StepState } from './step-state.ts';
 import { waitForPerson } from './wait-for-person.ts';
 
 /** Asks a person about one call and waits as long as it takes; the pair of events is always complete. */
-export async function askApproval(step: StepState, call: RequestedCall, reason?: string): Promise<ApprovalOutcome> {
-  const id = `t${step.input.turn}.s${step.input.step}.c${call.index}`;
+export async function askApproval(
+  step: StepState,
+  call: RequestedCall,
+  reason?: string,
+  about: 'call' | 'escalation' = 'call',
+): Promise<ApprovalOutcome> {
+  const { turn, step: number } = step.input;
+  // Both may be asked of one call, policy's question first.
+  const id = `t${turn}.s${number}.c${call.index}${about === 'call' ? '' : '.escalation'}`;
   const { name: toolName, callId } = call;
   const why = reason === undefined ? {} : { reason };
   step.writer.append('approval/asked', { id, toolName, callId, ...why });
+  if (step.permissions.now?.approval === 'never') return rejectUnasked(step, id);
   const answer = await waitForPerson(step, {
     id,
     kind: 'approval',
@@ -32,4 +40,11 @@ function outcomeOf(answer: AnswerSignal['answer'] | undefined): ApprovalOutcome 
     default:
       return assertNever(answer.decision, 'decision');
   }
+}
+
+/** Nobody is asked; the pair is complete all the same, so that readers see what was refused. */
+async function rejectUnasked(step: StepState, id: string): Promise<ApprovalOutcome> {
+  step.writer.append('approval/decided', { id, outcome: 'rejected' });
+  await step.writer.flush();
+  return 'rejected';
 }

@@ -1,4 +1,4 @@
-import type { AuthoredEvent } from '@everturn/core/domain';
+import type { AuthoredEvent, SandboxMode } from '@everturn/core/domain';
 import type { RequestedCall, ToolOutcome } from '../../contract/index.ts';
 
 /** One call of a batch on its way from the message to its result. */
@@ -7,6 +7,8 @@ export interface CallRun {
   state: 'waiting' | 'running' | 'finished' | 'committed';
   /** How it ended; `thrown` is an infrastructure failure that ends the step once the batch is drained. */
   end?: CallEnd;
+  /** A wider sandbox mode that a person allowed for this call. */
+  granted?: SandboxMode;
   /** Its `tool/call`, which the result cites; absent until it starts. */
   called?: AuthoredEvent;
 }

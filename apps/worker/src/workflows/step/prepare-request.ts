@@ -27,8 +27,12 @@ async function chooseConfig(step: StepState): Promise<StepOutcome | undefined> {
   if (verdict.kind === 'threw') return { ...verdict, kind: 'error' };
   const { config } = verdict.decision;
   if (isDeepEqual(config, step.assembly.config)) return undefined;
-  const result = await step.writer.carry((commit) => assemble({ ...stepRef(step.input), config, commit }));
+  const result = await step.writer.carry((commit) =>
+    assemble({ ...stepRef(step.input), config, ...permissionsOf(step), commit }),
+  );
   if (result.kind === 'failed') return { kind: 'error', message: result.message, code: result.code };
   step.assembly = result.assembly;
   return undefined;
 }
+
+const permissionsOf = ({ permissions: { now } }: StepState) => (now ? { permissions: now } : {});

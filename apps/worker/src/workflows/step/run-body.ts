@@ -1,7 +1,15 @@
-import { isBlobRef, outcomeUnknownResult, parseArguments } from '@everturn/core/domain';
+import { isBlobRef, outcomeUnknownResult, parseArguments, type SandboxMode } from '@everturn/core/domain';
 import { abortedResult, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
 import { orchestrations } from '@everturn/tools/workflow';
-import { callClaim, toolOutcome, type RequestedCall, type Settlement, type ToolOutcome } from '../../contract/index.ts';
+import {
+  callClaim,
+  toolOutcome,
+  type RequestedCall,
+  type RunToolInput,
+  type Settlement,
+  type ToolOutcome,
+} from '../../contract/index.ts';
+import type { CallRun } from './call-run.ts';
 import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
 import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
@@ -11,7 +19,8 @@ import { stepRef, type StepState } from './step-state.ts';
 import type { NoReturn } from '../shared/stop.ts';
 
 /** Runs one body where it belongs and returns its outcome; throws only for infrastructure that gave up for good. */
-export async function runBody(step: StepState, call: RequestedCall): Promise<ToolOutcome> {
+export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcome> {
+  const { call } = run;
   const tool = step.assembly.tools[call.name];
   if (!tool) return unknownToolResult(call.name);
   if (call.invalid !== undefined) return denialResult(call.invalid);
@@ -19,7 +28,7 @@ export async function runBody(step: StepState, call: RequestedCall): Promise<Too
   for (;;) {
     const place = await placeCall(step, tool.home);
     if (place.kind === 'nowhere') return hostGone(place.reason);
-    const attempt = await runAt(step, call, place);
+    const attempt = await runAt(step, run, place);
     if (attempt !== 'not-picked-up' && !isStateLost(attempt)) return attempt;
     // Whoever holds the machine now, the next call shall be for them.
     forgetHost(step);
@@ -50,7 +59,7 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
 
 async function runAt(
   step: StepState,
-  call: RequestedCall,
+  { call, granted }: CallRun,
   place: Exclude<Place, { kind: 'nowhere' }>,
 ): Promise<ToolOutcome | 'not-picked-up'> {
   const { input, assembly } = step;
@@ -66,6 +75,7 @@ async function runAt(
           effect: tool?.effect ?? 'at-most-once',
           ...(assembly.cwd !== undefined && { cwd: assembly.cwd }),
           ...(place.kind === 'host' && { hostEpoch: place.epoch }),
+          ...sandboxOf(step, granted),
           spill: assembly.listeners.includes('tools/post-execute') ? 'after-listeners' : 'now',
           commit,
         },
@@ -79,6 +89,15 @@ async function runAt(
   }
   if (result.kind === 'failed' && isNotPickedUp(result.error) && !step.stop.requested) return 'not-picked-up';
   return settleCall(step, call, result);
+}
+
+/** The session's mode at this moment, or what a person granted for this call alone. */
+function sandboxOf(
+  { permissions }: StepState,
+  granted: SandboxMode | undefined,
+): Partial<Pick<RunToolInput, 'sandbox'>> {
+  if (granted) return { sandbox: { mode: granted, granted: true } };
+  return permissions.now ? { sandbox: { mode: permissions.now.sandbox } } : {};
 }
 
 async function settleCall(step: StepState, call: RequestedCall, ended: NoReturn): Promise<ToolOutcome> {

@@ -1,18 +1,19 @@
 import { assertNever, SessionLog } from '@everturn/core/domain';
 import type { StepInput, StepOutcome, StepResult } from '../../contract/index.ts';
-import type { Answers } from '../shared/answers.ts';
 import { summaryOfAll } from './call-summary.ts';
 import { LogWriter } from '../shared/log-writer.ts';
 import { callModel } from './call-model.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { runToolBatch } from './run-tool-batch.ts';
 import { stepRef, type StepState } from './step-state.ts';
-import type { Stop } from '../shared/stop.ts';
 import { failureText } from '../turn/turn-details.ts';
 
 /** One model request and the tool calls it asked for. The same function whether the step is a child or inline. */
-export async function runStep(input: StepInput, answers: Answers, stop: Stop): Promise<StepResult> {
-  const step = openStep(input, answers, stop);
+export async function runStep(
+  input: StepInput,
+  { answers, stop, permissions }: Pick<StepState, 'answers' | 'stop' | 'permissions'>,
+): Promise<StepResult> {
+  const step = openStep(input, { answers, stop, permissions });
   step.writer.append('step/start', { turn: input.turn, step: input.step });
   const outcome = await converse(step);
   await step.writer.idle();
@@ -40,7 +41,10 @@ async function converse(step: StepState): Promise<StepOutcome> {
   }
 }
 
-function openStep(input: StepInput, answers: Answers, stop: Stop): StepState {
+function openStep(
+  input: StepInput,
+  { answers, stop, permissions }: Pick<StepState, 'answers' | 'stop' | 'permissions'>,
+): StepState {
   const log = new SessionLog({
     author: `t${input.turn}.s${input.step}`,
     generation: input.generation,
@@ -59,6 +63,7 @@ function openStep(input: StepInput, answers: Answers, stop: Stop): StepState {
     writer,
     answers,
     stop,
+    permissions,
     assembly: input.assembly,
     registry: input.assembly.registry,
     headerLogged: false,

@@ -2,6 +2,7 @@ import type { AuthoredEvent } from '@everturn/core/domain';
 import { abortedResult } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import { finish, type CallRun } from './call-run.ts';
+import { asksToEscalate, escalateCall } from './escalate-call.ts';
 import { policeCall } from './police-call.ts';
 import { runBody } from './run-body.ts';
 import { listens, type StepState } from './step-state.ts';
@@ -12,7 +13,8 @@ import { listens, type StepState } from './step-state.ts';
  */
 export async function startCalls(step: StepState, runs: CallRun[], indices: readonly number[]): Promise<void> {
   const starting = indices.map((index) => runs[index] as CallRun);
-  if (listens(step, 'tools/pre-execute') || listens(step, 'tools/guard')) return startPoliced(step, starting[0]);
+  const policed = listens(step, 'tools/pre-execute') || listens(step, 'tools/guard');
+  if (policed || starting.some((run) => asksToEscalate(step, run))) return startPoliced(step, starting[0]);
   const lone = starting.length === 1 && !runs.some((run) => run.state === 'running');
   for (const run of starting) open(step, run);
   if (!lone) await step.writer.flush();
@@ -24,7 +26,8 @@ async function startPoliced(step: StepState, run: CallRun | undefined): Promise<
   if (!run) return;
   open(step, run);
   await step.writer.flush();
-  if ((await policeCall(step, run)) === 'clear') launch(step, run);
+  if ((await policeCall(step, run)) === 'settled') return;
+  if ((await escalateCall(step, run)) === 'clear') launch(step, run);
 }
 
 function open(step: StepState, run: CallRun): void {
@@ -34,7 +37,7 @@ function open(step: StepState, run: CallRun): void {
 
 function launch(step: StepState, run: CallRun): void {
   if (step.stop.requested) return finish(run, abortedResult('before-dispatch'));
-  void runBody(step, run.call).then(
+  void runBody(step, run).then(
     (outcome) => finish(run, outcome),
     (error: Error) => {
       run.end = { kind: 'thrown', error };

@@ -3,6 +3,7 @@ import type { Assembly, InterceptionPoint, StepInput } from '../../contract/inde
 import type { Answers } from '../shared/answers.ts';
 import type { CallRun } from './call-run.ts';
 import type { LogWriter } from '../shared/log-writer.ts';
+import type { PermissionCell } from '../shared/permission-cell.ts';
 import type { Stop } from '../shared/stop.ts';
 
 /** What one step knows while it runs; the same object whether the step is a workflow or runs in its turn. */
@@ -11,6 +12,7 @@ export interface StepState {
   readonly writer: LogWriter;
   readonly answers: Answers;
   readonly stop: Stop;
+  readonly permissions: PermissionCell;
   assembly: Assembly;
   /** Registry version seen last. */
   registry: string;

@@ -2,6 +2,7 @@ import { assertNever, type TurnEndReason } from '@everturn/core/domain';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { composeHeader } from './compose-header.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
+import { appendFacts, writePermissionFacts } from './turn-permissions.ts';
 import { appendContexts, askerOf, type TurnState } from './turn-state.ts';
 import { listens } from '../step/step-state.ts';
 
@@ -9,6 +10,8 @@ import { listens } from '../step/step-state.ts';
 export async function admitPrompt(turn: TurnState): Promise<TurnEndReason | undefined> {
   const { message, turn: number } = turn.input;
   turn.writer.append('turn/start', { turn: number, trigger: { kind: 'message', source: message.source } });
+  appendFacts(turn.writer, turn.input.permissions?.unwritten ?? []);
+  writePermissionFacts(turn);
   turn.writer.change({ prompts: [{ promptId: message.requestId, state: 'claimed', turn: number }] });
   turn.consumed.push(message.requestId);
   const failed = await composeHeader(turn);

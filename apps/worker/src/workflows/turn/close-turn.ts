@@ -3,12 +3,14 @@ import type { TurnResult } from '../../contract/index.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { listens } from '../step/step-state.ts';
 import { describeTurn, endOfTurn } from './turn-details.ts';
+import { appendNotices } from './turn-permissions.ts';
 import { askerOf, type TurnState } from './turn-state.ts';
 
 /** Ends the turn in the log and waits until that is stored; then nothing of it is lost. */
 export async function closeTurn(turn: TurnState, reason: TurnEndReason): Promise<TurnResult> {
   const { message, turn: number } = turn.input;
   turn.usage = { ...turn.usage, turns: turn.usage.turns + 1 };
+  appendNotices(turn); // the next turn's model is to know, too
   turn.writer.append('turn/end', { turn: number, reason });
   turn.writer.change({
     openTurn: null,

@@ -7,16 +7,25 @@ import { askerOf, type TurnState } from './turn-state.ts';
 
 /** Composes what requests hold besides their history; again only after the registry has changed. */
 export async function composeHeader(turn: TurnState): Promise<TurnEndReason | undefined> {
-  if (turn.assembly && turn.registry === turn.assembly.registry) return undefined;
+  const { now } = turn.permissions;
+  const current = turn.assembly && turn.registry === turn.assembly.registry && turn.composedUnder === now;
+  if (current) return undefined;
   const config = turn.instance.header?.config;
   const { prefix } = turn.instance;
   const result = await turn.writer.carry((commit) =>
-    assemble({ ...turn.ref, ...(config && { config }), ...(prefix && { prefix }), commit }),
+    assemble({
+      ...turn.ref,
+      ...(config && { config }),
+      ...(prefix && { prefix }),
+      ...(now && { permissions: now }),
+      commit,
+    }),
   );
   if (result.kind === 'failed') return failureReason(turn, result);
   const { host } = turn.assembly ?? {};
   turn.assembly = { ...result.assembly, ...(host && { host }) };
   turn.registry = result.assembly.registry;
+  if (now) turn.composedUnder = now;
   return undefined;
 }
 
@@ -29,8 +38,15 @@ export async function composePrefix(turn: TurnState): Promise<TurnEndReason | un
   if (verdict.kind === 'threw') return failureReason(turn, verdict);
   turn.instance = { ...instance, prefix: verdict.decision.messages };
   const { prefix } = turn.instance;
+  const { now } = turn.permissions;
   const result = await turn.writer.carry((commit) =>
-    assemble({ ...turn.ref, config: assembly.config, ...(prefix && { prefix }), commit }),
+    assemble({
+      ...turn.ref,
+      config: assembly.config,
+      ...(prefix && { prefix }),
+      ...(now && { permissions: now }),
+      commit,
+    }),
   );
   if (result.kind === 'failed') return failureReason(turn, result);
   turn.assembly = { ...result.assembly, ...(assembly.host && { host: assembly.host }) };

@@ -5,7 +5,8 @@ import type { TurnState } from './turn-state.ts';
 
 /** Moves a long turn to a fresh history, between two steps and with nothing unacknowledged. */
 export async function continueTurnIfDue(turn: TurnState): Promise<void> {
-  if (!isDue() || !turn.assembly) return;
+  // A change just taken is written and told by this run, which knows it.
+  if (!isDue() || !turn.assembly || turn.composedUnder !== turn.permissions.now) return;
   await turn.writer.flush();
   await condition(allHandlersFinished);
   const input: TurnInput = {
@@ -22,6 +23,7 @@ export async function continueTurnIfDue(turn: TurnState): Promise<void> {
       steering: turn.steering.state(),
       injected: turn.injected.state(),
       consumed: turn.consumed,
+      ...(turn.composedUnder && { permissions: turn.composedUnder }),
     },
   };
   delete input.rows;

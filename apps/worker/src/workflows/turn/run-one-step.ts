@@ -1,17 +1,29 @@
-import { ChildWorkflowCancellationType, executeChild, isCancellation, ParentClosePolicy } from '@temporalio/workflow';
+import {
+  ChildWorkflowCancellationType,
+  isCancellation,
+  ParentClosePolicy,
+  startChild,
+  Trigger,
+  type ChildWorkflowHandle,
+} from '@temporalio/workflow';
 import { STEP_WORKFLOW, stepWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
 import type { Assembly, StepInput, StepResult } from '../../contract/index.ts';
 import { runStep } from '../step/run-step.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
+import { sendTo } from './turn-permissions.ts';
 import type { TurnState } from './turn-state.ts';
+
+type StepWorkflow = (input: StepInput) => Promise<StepResult>;
 
 /** Runs the turn's next step, in a workflow of its own or here; `undefined` when a stop came before it began. */
 export async function runOneStep(turn: TurnState, assembly: Assembly): Promise<StepResult | undefined> {
   if (turn.writer.heavy) await turn.writer.flush();
   const input = stepInput(turn, assembly);
-  if (turn.input.isolation === 'inline') return runStep(input, turn.answers, turn.stop);
-  const result = await turn.stop.child(() =>
-    executeChild<(input: StepInput) => Promise<StepResult>>(STEP_WORKFLOW, {
+  if (turn.input.isolation === 'inline') return runStep(input, turn);
+  const started = new Trigger<ChildWorkflowHandle<StepWorkflow>>();
+  turn.sendToStep = sendTo(started);
+  const result = await turn.stop.child(async () => {
+    const handle = await startChild<StepWorkflow>(STEP_WORKFLOW, {
       workflowId: stepWorkflowId(input.session, input.turn, input.step),
       args: [input],
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -19,8 +31,11 @@ export async function runOneStep(turn: TurnState, assembly: Assembly): Promise<S
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
       ...identityAttributes(input.searchAttributes, input),
       staticSummary: `step ${input.step} of turn ${input.turn}: ${assembly.config.model}`,
-    }),
-  );
+    });
+    started.resolve(handle);
+    return handle.result();
+  });
+  delete turn.sendToStep;
   if (result.kind === 'returned') return result.value;
   if (turn.stop.requested && isCancellation(result.error)) return undefined;
   throw result.error;
@@ -39,6 +54,7 @@ function stepInput(turn: TurnState, assembly: Assembly): StepInput {
     highestAcknowledged: turn.writer.highestAcknowledged,
     searchAttributes: turn.input.searchAttributes,
     ...(turn.instance.repeats && { repeats: turn.instance.repeats }),
+    ...(turn.permissions.now && { permissions: turn.permissions.now }),
     ...(rows && { rows }),
   };
 }

@@ -10,6 +10,7 @@ import { runOneStep } from './run-one-step.ts';
 import { listens } from '../step/step-state.ts';
 import { describeTurn } from './turn-details.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
+import { appendNotices } from './turn-permissions.ts';
 import { abortTurn } from './turn-signals.ts';
 import { appendContexts, appendInjected, askerOf, drainSteering, type TurnState } from './turn-state.ts';
 
@@ -22,6 +23,7 @@ export async function runSteps(turn: TurnState): Promise<TurnEndReason> {
     turn.step += 1;
     drainSteering(turn);
     appendInjected(turn);
+    appendNotices(turn);
     const refused = await prepareStep(turn);
     if (refused) return refused;
     const next = await takeStep(turn);
@@ -76,6 +78,7 @@ async function afterMessage(
 ): Promise<Next> {
   appendContexts(turn, result.contexts);
   appendInjected(turn);
+  appendNotices(turn);
   const steered = turn.stop.requested ? 0 : drainSteering(turn);
   const failed = await postStep(turn, result);
   endStep(turn);

@@ -1,6 +1,8 @@
 import { defineSignal, setHandler } from '@temporalio/workflow';
 import { requestCancel, type CancelCause, type MessageEntry } from '@everturn/core/domain';
 import type { AbortTurn } from '../../contract/index.ts';
+import { permissionsSignal } from '../shared/permission-cell.ts';
+import { takePermissions } from './turn-permissions.ts';
 import type { TurnState } from './turn-state.ts';
 
 export const steerSignal = defineSignal<[MessageEntry]>('steer');
@@ -11,6 +13,7 @@ export const abortSignal = defineSignal<[AbortTurn]>('abort');
 export function listenToSession(turn: TurnState, cancelled: (then: () => void) => void): void {
   setHandler(steerSignal, (entry) => turn.steering.push(entry));
   setHandler(injectSignal, (entry) => turn.injected.push(entry));
+  setHandler(permissionsSignal, (update) => takePermissions(turn, update));
   setHandler(abortSignal, ({ cause }) => abortTurn(turn, cause));
   cancelled(() => abortTurn(turn, 'user'));
 }

@@ -5,13 +5,15 @@ import {
   type ContinuationReason,
   type HookContext,
   type LlmFailure,
+  type Permissions,
   type RequestId,
 } from '@everturn/core/domain';
-import type { LoopInstance, UsageTotals } from '@everturn/core/protocol';
+import type { LoopInstance, PermissionUpdate, UsageTotals } from '@everturn/core/protocol';
 import type { Assembly, SessionRef, TurnInput } from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { Asker } from '../shared/ask-listeners.ts';
 import { LogWriter } from '../shared/log-writer.ts';
+import type { PermissionCell } from '../shared/permission-cell.ts';
 import type { Stop } from '../shared/stop.ts';
 import type { ShownStep } from './turn-details.ts';
 
@@ -33,6 +35,16 @@ export interface TurnState {
   /** Hints of the session, not yet written. */
   readonly steering: SteeringInbox;
   readonly injected: SteeringInbox;
+  /** What calls may do now. */
+  readonly permissions: PermissionCell;
+  /** What the assembly was composed under. */
+  composedUnder?: Permissions;
+  /** Changes that came and are not yet written. */
+  permissionUpdates: PermissionUpdate[];
+  /** What the model is to be told of them. */
+  notices: string[];
+  /** Hands a change to the step that runs as a workflow of its own. */
+  sendToStep?: (update: PermissionUpdate) => void;
   /** Why a listener made the turn go on: the next step's first steering message. */
   reason?: ContinuationReason;
   /** After a terminal stop, steering that waits or still arrives is dropped. */
@@ -68,10 +80,15 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     highestAcknowledged: input.highestAcknowledged,
     rows: input.rows,
   });
+  const now = carried?.permissions ?? input.permissions?.now;
   return {
     input,
     ref,
     writer,
+    permissions: now ? { now } : {},
+    permissionUpdates: [],
+    notices: [],
+    ...(carried && now && { composedUnder: now }),
     answers,
     stop,
     step: carried?.step ?? 0,

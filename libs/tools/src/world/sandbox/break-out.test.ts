@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { missing, openConfined } from '../../../test/confined.ts';
+import { temporaryDirectory } from '../../../test/workspace.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // real processes on a machine that may be busy
 const POLL = { timeout: 15_000, interval: 20 };
@@ -131,9 +132,10 @@ describe(`bubblewrap alone${runners[0].note}`, () => {
 
   test.skipIf(note)('/tmp is new for each command and bounded, and other processes are out of sight', async () => {
     const { run } = await openConfined('bubblewrap');
-    expect((await run('ls -A /tmp; echo x > /tmp/f && echo written to $TMPDIR')).stdout.text).toBe('written to /tmp\n');
-    expect((await run('ls -A /tmp')).stdout.text).toBe('');
-    const fill = 'for i in 1 2 3 4 5; do head -c 900000 /dev/zero > /tmp/$i; done; cat /tmp/* | wc -c';
+    const elsewhere = temporaryDirectory();
+    expect((await run(`echo x > /tmp/f && echo written to $TMPDIR`)).stdout.text).toBe('written to /tmp\n');
+    expect((await run(`ls /tmp/f ${elsewhere} 2>/dev/null`)).stdout.text).toBe('');
+    const fill = 'for i in 1 2 3 4 5; do head -c 900000 /dev/zero > /tmp/$i; done; cat /tmp/[1-5] | wc -c';
     const filled = await run(fill, { policy: { limits: { fileBytes: 1_048_576 } } });
     expect(Number(filled.stdout.text)).toBeLessThanOrEqual(1_048_576);
     expect((await run(`kill -0 ${process.pid}`)).exitCode).toBe(1);

@@ -25,10 +25,12 @@ export interface BubblewrapInput {
   root: boolean;
   /** Sockets that exist and shall not. */
   doors: readonly string[];
+  /** Folders below `/tmp` that stay in sight, because programs are looked for there. */
+  visible: readonly string[];
 }
 
 /** The command line of bubblewrap up to the confined command. Everything is read-only but what the mode adds. */
-export function bubblewrapArguments({ program, policy, cwd, root, doors }: BubblewrapInput): string[] {
+export function bubblewrapArguments({ program, policy, cwd, root, doors, visible }: BubblewrapInput): string[] {
   const { mode, network } = policy;
   const base =
     mode === 'danger-full-access'
@@ -38,7 +40,7 @@ export function bubblewrapArguments({ program, policy, cwd, root, doors }: Bubbl
     program,
     ...base,
     '--die-with-parent',
-    ...(mode === 'workspace-write' ? writable(policy, cwd) : []),
+    ...(mode === 'workspace-write' ? writable(policy, cwd, visible) : []),
     ...(mode === 'danger-full-access' ? [] : doors.flatMap((door) => ['--ro-bind', '/dev/null', door])),
     ...(network === 'none' ? ['--unshare-net'] : []),
     ...(mode === 'danger-full-access' ? [] : capabilities(root)),
@@ -48,12 +50,23 @@ export function bubblewrapArguments({ program, policy, cwd, root, doors }: Bubbl
   ];
 }
 
-function writable({ root, limits: { fileBytes } }: BubblewrapInput['policy'], cwd: string): string[] {
+function writable(
+  { root, limits: { fileBytes } }: BubblewrapInput['policy'],
+  cwd: string,
+  visible: readonly string[],
+): string[] {
   const size = fileBytes === undefined ? [] : ['--size', String(fileBytes)];
   const empty = (folder: string) => [...size, '--tmpfs', folder];
   // The command's own folder below the empty one would be missing; file tools may write there as well.
-  const here = isBelow(cwd, '/tmp') && !isBelow(cwd, root) ? ['--bind', cwd, cwd] : [];
-  return [...empty('/tmp'), ...(size.length > 0 ? empty('/dev/shm') : []), ...here, '--bind', root, root];
+  const here = isBelow(cwd, '/tmp') && !isBelow(cwd, root) && cwd !== root ? ['--bind', cwd, cwd] : [];
+  const seen = visible.flatMap((folder) => ['--ro-bind-try', folder, folder]);
+  return [...empty('/tmp'), ...(size.length > 0 ? empty('/dev/shm') : []), ...seen, ...here, '--bind', root, root];
+}
+
+/** The folders of a PATH value that an empty `/tmp` would hide; links of `node_modules/.bin` lead into its parent. */
+export function visibleFolders(searchPath: string): string[] {
+  const below = searchPath.split(':').filter((folder) => isBelow(folder, '/tmp'));
+  return [...new Set(below.map((folder) => folder.replace(/(?<=\/node_modules)\/\.bin\/?$/, '')))];
 }
 
 function capabilities(root: boolean): string[] {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SandboxPolicy } from '../../kit/index.ts';
 import { findExecutable } from '../processes/find-executable.ts';
-import { bubblewrapArguments, DOORS } from './bubblewrap.ts';
+import { bubblewrapArguments, DOORS, visibleFolders } from './bubblewrap.ts';
 import { PROBE_POLICY, type FindRunnerInput, type UnusableRunner, type WorkingRunner } from './runner.ts';
 import { tryCommand } from './try-command.ts';
 
@@ -10,8 +10,10 @@ export async function findBubblewrap(input: FindRunnerInput): Promise<WorkingRun
   const { searchPath, probeTimeoutMs } = input;
   const program = input.bubblewrap ?? (await findExecutable('bwrap', searchPath).catch((error: Error) => error));
   if (program instanceof Error) return { name: 'bubblewrap', reason: program.message };
+  const root = process.getuid?.() === 0;
+  const visible = visibleFolders(searchPath);
   const prefix = (policy: SandboxPolicy, cwd: string) =>
-    bubblewrapArguments({ program, policy, cwd, root: process.getuid?.() === 0, doors: DOORS.filter(existsSync) });
+    bubblewrapArguments({ program, policy, cwd, root, visible, doors: DOORS.filter(existsSync) });
   const tryUnder = (form: typeof prefix, policy: SandboxPolicy) =>
     tryCommand({ argv: [...form(policy, '/'), 'true'], searchPath, timeoutMs: probeTimeoutMs });
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { missing, runnerSearch, temporaryHome } from '../../../test/confined.ts';
 import { temporaryDirectory } from '../../../test/workspace.ts';
 import type { SandboxPolicy } from '../../kit/index.ts';
-import { bubblewrapArguments } from './bubblewrap.ts';
+import { bubblewrapArguments, visibleFolders } from './bubblewrap.ts';
 import { LocalSandbox } from './local-sandbox.ts';
 
 const policy = (given: Partial<SandboxPolicy>): SandboxPolicy => ({
@@ -61,7 +61,7 @@ describe('without a runner', () => {
 });
 
 describe('the command line of bubblewrap', () => {
-  const given = { program: '/b', cwd: '/work/sub', root: false, doors: ['/run/door'] };
+  const given = { program: '/b', cwd: '/work/sub', root: false, doors: ['/run/door'], visible: [] as string[] };
   const shown = (of: Partial<SandboxPolicy>, more: Partial<typeof given> = {}) =>
     bubblewrapArguments({ ...given, ...more, policy: policy(of) }).join(' ');
   const base = '/b --ro-bind / / --dev /dev --unshare-pid --proc /proc --die-with-parent';
@@ -94,6 +94,15 @@ describe('the command line of bubblewrap', () => {
     expect(line).toBe(expected);
   });
 
+  test('programs below /tmp stay in sight', () => {
+    const visible = visibleFolders('/usr/bin:/tmp/a/node_modules/.bin:/tmp/b:/tmpfoo:');
+    expect(visible).toEqual(['/tmp/a/node_modules', '/tmp/b']);
+    expect(shown({ mode: 'workspace-write' }, { visible })).toContain(
+      '--tmpfs /tmp --ro-bind-try /tmp/a/node_modules /tmp/a/node_modules --ro-bind-try /tmp/b /tmp/b --bind /work /work',
+    );
+    expect(shown({}, { visible })).not.toContain('/tmp');
+  });
+
   test('root keeps what it needs for files of others, and nothing that mounts', () => {
     expect(shown({}, { root: true })).toContain('--cap-drop ALL --cap-add CAP_CHOWN --cap-add CAP_DAC_OVERRIDE');
     expect(shown({}, { root: true })).not.toMatch(/SYS_|MKNOD|NET_/);
@@ -109,9 +118,14 @@ test.skipIf(note)(`a socket that runs commands for whoever writes to it is out o
   const program = runnerSearch.bubblewrap ?? 'bwrap';
   const inside = (doors: string[]) =>
     execFileSync(program, [
-      ...bubblewrapArguments({ program, cwd: home, root: process.getuid?.() === 0, doors, policy: policy({}) }).slice(
-        1,
-      ),
+      ...bubblewrapArguments({
+        program,
+        cwd: home,
+        root: process.getuid?.() === 0,
+        doors,
+        visible: [],
+        policy: policy({}),
+      }).slice(1),
       'sh',
       '-c',
       `[ -S ${door} ] && echo reachable || echo gone`,

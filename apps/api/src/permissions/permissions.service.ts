@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ApiConfig } from '@everturn/core/config';
+import { currentPreset, openPermissions, PresetName } from '@everturn/core/domain';
+import { readPermissions, type Database } from '@everturn/core/postgres';
+import type { SessionHeader, SessionOptions, SetPermissions } from '@everturn/core/protocol';
+import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
+import { Announcer } from '../platform/follow/announcer.ts';
+import type { SessionKey } from '../platform/follow/log-source.ts';
+import { RequestDesk } from '../platform/requests/request-desk.ts';
+import { SessionAccess } from '../platform/requests/session-access.ts';
+import type { RequestReceipt } from '../platform/schemas/receipt.ts';
+import { CONFIG, DATABASE } from '../platform/tokens.ts';
+import type { PermissionsBody, PermissionsReport } from './permission-requests.ts';
+
+export interface ChangePermissionsInput {
+  key: SessionKey;
+  idempotencyKey: string | undefined;
+  body: PermissionsBody;
+}
+
+/** Shows and changes what a session's tools may do. */
+@Injectable()
+export class PermissionsService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: ApiConfig,
+    @Inject(SessionAccess) private readonly access: SessionAccess,
+    @Inject(RequestDesk) private readonly desk: RequestDesk,
+    @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
+    @Inject(Announcer) private readonly announcer: Announcer,
+  ) {}
+
+  /** As the log says; before the first turn, as it will. */
+  async read(key: SessionKey): Promise<PermissionsReport> {
+    const row = await this.access.find(key);
+    // Validated when they were written, by whoever started the session.
+    const { header, options } = row as unknown as { header: SessionHeader; options: SessionOptions };
+    const { network, ...wanted } = options.permissions ?? {};
+    const { permissions } = openPermissions({
+      recorded: await readPermissions(this.database, key),
+      wanted: wanted as Parameters<typeof openPermissions>[0]['wanted'],
+      fallback: this.config.permissionMode,
+      delegated: header.origin === 'subagent',
+    });
+    return {
+      preset: currentPreset(permissions),
+      sandboxMode: permissions.sandbox,
+      approvalPolicy: permissions.approval,
+      ...(network && { network }),
+      presets: [...PresetName.options],
+    };
+  }
+
+  /** Holds from the next call of a tool on, and is told to the model before its next request. */
+  async change({ key, idempotencyKey, body }: ChangePermissionsInput): Promise<RequestReceipt> {
+    await this.access.findOpen(key);
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'permissions', body });
+    const { requestId } = request;
+    if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    await this.desk.note(key, requestId, 'permissions');
+    const change = JSON.parse(JSON.stringify(body)) as SetPermissions['change']; // without members that are not there
+    const message: SetPermissions = { requestId, change };
+    // Taking rights away must work in a run that has no updates left, so it does not count against the budget of prompts.
+    const send = () =>
+      this.messenger.deliver({ ...key, name: 'setPermissions', message, intent: 'open', prefer: 'update' });
+    const outcome = await this.desk.refusing(key, requestId, send);
+    if (outcome.kind === 'answered') await this.desk.accepted(key, requestId);
+    this.announcer.announce(key);
+    return { requestId, accepted: outcome.kind === 'answered' ? 'delivered' : 'queued' };
+  }
+}

@@ -1,0 +1,153 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '@everturn/core/testing';
+import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
+import { missing } from '../../../libs/tools/test/confined.ts';
+import { expectSound } from './support/expect-sound.ts';
+import { logLines, resultText } from './support/log-lines.ts';
+import { bash, scripted } from './support/model-scripts.ts';
+import { startStack, type Stack } from './support/stack.ts';
+
+const note = await missing('bubblewrap');
+let stack: Stack;
+let outside: string;
+beforeAll(async () => {
+  stack = await startStack();
+  outside = mkdtempSync('/var/tmp/everturn-permissions-');
+});
+afterAll(async () => {
+  rmSync(outside, { recursive: true, force: true });
+  await stack?.stop();
+});
+
+/** Answers in this order, whatever a conversation holds besides. */
+const inOrder =
+  (...answers: ScriptAnswer[]) =>
+  (request: RequestView) =>
+    answers[request.messages.filter(({ role }) => role === 'assistant').length] ?? { text: 'done' };
+
+const asking = (command: string) => {
+  const { name, arguments: args } = bash(command);
+  return { name, arguments: { ...args, sandbox_permissions: 'danger-full-access', justification: 'it must' } };
+};
+
+async function allow(session: string): Promise<void> {
+  const id = await waitFor(
+    async () => {
+      const path = `/v1/sessions/${session}/interactions?state=open`;
+      const { body } = await stack.api.call<{ interactions: { id: string; request: unknown }[] }>('GET', path);
+      return body.interactions[0]?.id;
+    },
+    { what: 'somebody to be asked', timeoutMs: 30_000 },
+  );
+  const { status } = await stack.api.call('POST', `/v1/sessions/${session}/approvals/${id}`, { decision: 'allow' });
+  expect(status).toBeLessThan(300);
+}
+
+const change = (session: string, body: object) => stack.api.call('PUT', `/v1/sessions/${session}/permissions`, body);
+const DENIED = '[sandbox: file access denied under workspace-write mode]';
+
+test.skipIf(note)(`one call escalates, the next is denied again; never: nobody is asked${note}`, async () => {
+  const mark = join(outside, 'mark');
+  const write = `echo x >> ${mark}`;
+  const answers = [
+    { toolCalls: [bash(write)] },
+    { toolCalls: [asking(write)] },
+    { toolCalls: [bash(write)] },
+    { text: 'first done' },
+    { toolCalls: [asking(write)] },
+  ];
+  const session = await stack.api.create({
+    ...scripted(stack, 'escalating', inOrder(...answers)),
+    permissions: { preset: 'workspace-write' },
+  });
+  await stack.api.prompt(session, 'go');
+  await allow(session);
+  const first = await stack.api.turnEnded(session);
+  expect(first.slice(0, 4).map(({ type, data }) => [type, data])).toEqual([
+    ['turn/start', expect.anything()],
+    ['permission/preset', { preset: 'workspace-write' }],
+    ['sandbox/mode', { mode: 'workspace-write' }],
+    ['approval/policy', { policy: 'ask' }],
+  ]);
+  expect(resultText(first, 'call_1_1')).toContain(DENIED);
+  expect(logLines(first).filter((line) => line.startsWith('approval/'))).toEqual([
+    'approval/asked',
+    'approval/decided allowed-once',
+  ]);
+  expect(first.find(({ type }) => type === 'approval/asked')?.data).toMatchObject({
+    toolName: 'bash',
+    reason: 'escalate sandbox to danger-full-access: it must',
+  });
+  const results = first.flatMap((event) => (event.type === 'tool/result' ? [event.data] : []));
+  expect(results.map(({ content }) => JSON.stringify(content).includes(DENIED))).toEqual([true, false, true]);
+  expect(readFileSync(mark, 'utf8')).toBe('x\n');
+
+  expect((await change(session, { approvalPolicy: 'never' })).status).toBe(202);
+  const told = await stack.api.turnEnded(session, 2);
+  expect(told.slice(first.length).map(({ type }) => type)).toEqual([
+    'turn/start',
+    'approval/policy',
+    'context/message',
+    'turn/end',
+  ]);
+  await stack.api.prompt(session, 'again');
+  const last = await stack.api.turnEnded(session, 3);
+  expect(logLines(last.slice(told.length)).filter((line) => /^(approval|tool)\//.test(line))).toEqual([
+    expect.stringMatching(/^tool\/call /),
+    'approval/asked',
+    'approval/decided rejected',
+    expect.stringMatching(/^tool\/result .* error$/),
+  ]);
+  expect(JSON.stringify(last)).toContain('the user rejected escalating this command to \\"danger-full-access\\"');
+  expect(readFileSync(mark, 'utf8')).toBe('x\n');
+  const { body } = await stack.api.call('GET', `/v1/sessions/${session}/permissions`);
+  expect(body).toMatchObject({ preset: 'custom', sandboxMode: 'workspace-write', approvalPolicy: 'never' });
+  await expectSound(stack, session);
+});
+
+test.skipIf(note).each(['child', 'inline'])(`changed while a turn runs, its steps %s${note}`, async (stepIsolation) => {
+  const name = `changing-${stepIsolation}`;
+  const touch = `echo x > ${stepIsolation}`;
+  const answers: ScriptAnswer[] = [
+    { toolCalls: [bash(touch)] },
+    { toolCalls: [bash(touch)], hold: { gate: name, afterDeltas: 0 } },
+  ];
+  const session = await stack.api.create({
+    ...scripted(stack, name, inOrder(...answers)),
+    stepIsolation,
+    permissions: { preset: 'read-only' },
+  });
+  await stack.api.prompt(session, 'go');
+  await stack.model.held(name);
+  const refused = await stack.api.call('PUT', `/v1/sessions/${session}/permissions`, { preset: 'root' });
+  expect([refused.status, refused.body['code']]).toEqual([400, 'INVALID_REQUEST']);
+  expect((await change(session, { preset: 'workspace-write' })).status).toBe(202);
+  await stack.api.until(session, 'the log to say it', (events) =>
+    events.some(({ type, data }) => type === 'sandbox/mode' && JSON.stringify(data).includes('workspace-write')),
+  );
+  stack.model.release(name);
+  const events = await stack.api.turnEnded(session);
+  const results = events.flatMap((event) => (event.type === 'tool/result' ? [JSON.stringify(event.data.content)] : []));
+  expect(results[0]).toContain('file access denied under read-only mode');
+  expect(results[1]).toContain('(no output)');
+  expect(existsSync(join(stack.workspace, stepIsolation))).toBe(true);
+  const notices = events.flatMap((event) => (event.type === 'context/message' ? [event.data] : []));
+  expect(notices).toEqual([
+    {
+      content: [
+        { type: 'text', text: 'The sandbox mode changed from "read-only" to "workspace-write" (changed by the user).' },
+      ],
+      source: { kind: 'plugin', plugin: 'user-approval' },
+    },
+  ]);
+  const headers = events.flatMap((event) => (event.type === 'request/header' ? [event.data] : []));
+  expect(
+    headers.map(({ reason, header }) => [reason, /Sandbox mode: ([a-z-]+)/.exec(header.system ?? '')?.[1]]),
+  ).toEqual([
+    ['initial', 'read-only'],
+    ['change', 'workspace-write'],
+  ]);
+  await expectSound(stack, session);
+});
