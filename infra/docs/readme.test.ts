@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as schema from '../../libs/core/src/config/schema.ts';
 import { readProvidersFile } from '../../libs/core/src/config/providers-file.ts';
+import { webFields } from '../../libs/core/src/config/web-config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const variables = new Set(Object.values(schema).flatMap((fields) => Object.keys(fields)));
+const variables = new Set([...Object.values(schema), webFields].flatMap((fields) => Object.keys(fields)));
 
 /** `METHOD /path` of every handler of the API's controllers. */
 function routesOfApi(): string[] {
