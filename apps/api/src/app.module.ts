@@ -7,6 +7,7 @@ import { EffectsModule } from './effects/effects.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { HostModule } from './host/host.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
+import { JobsModule } from './jobs/jobs.module.ts';
 import { MessagesModule } from './messages/messages.module.ts';
 import { PermissionsModule } from './permissions/permissions.module.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
@@ -26,6 +27,7 @@ const features = [
   PermissionsModule,
   EffectsModule,
   AttachmentsModule,
+  JobsModule,
   HostModule,
 ];
 

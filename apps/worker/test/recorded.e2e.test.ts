@@ -35,6 +35,19 @@ test('three parallel tools, a list and a file', async () => {
   await finishRecording(stack, session, 'three-parallel-tools');
 });
 
+test('a job that outlives its turn and another that its session ends', async () => {
+  const inBackground = (command: string) => {
+    const call = bash(command);
+    return { ...call, arguments: { ...call.arguments, run_in_background: true } };
+  };
+  const wait = { name: 'job_output', arguments: { job_id: 'bash-1', wait: true } };
+  const session = await turn(
+    scripted(stack, 'background', callsThenDone(inBackground('echo hi'), inBackground('sleep 600'), wait)),
+  );
+  expect(logLines(await stack.api.turnEnded(session)).filter((line) => line.endsWith(' ok')).length).toBe(3);
+  await finishRecording(stack, session, 'background-job');
+});
+
 test('steering in the middle of a turn', async () => {
   const session = await turn(
     scripted(stack, 'steer', ({ lastUser }) =>

@@ -17,6 +17,7 @@ test('the recorded histories cover what a landed workflow does', () => {
   const scenarios = new Set(files.map((name) => name.split('.')[0]));
   expect(scenarios).toEqual(
     new Set([
+      'background-job',
       'cancel-mid-stream',
       'cancel-mid-tool',
       'continue-as-new',

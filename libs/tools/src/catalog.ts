@@ -3,6 +3,9 @@ import { bash } from './bash/schema.ts';
 import { edit } from './edit/schema.ts';
 import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
+import { jobKill } from './job-kill/schema.ts';
+import { jobList } from './job-list/schema.ts';
+import { jobOutput } from './job-output/schema.ts';
 import type { ToolDefinition } from './kit/index.ts';
 import { listMcpResourceTemplates } from './list-mcp-resource-templates/schema.ts';
 import { listMcpResources } from './list-mcp-resources/schema.ts';
@@ -42,6 +45,9 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   edit,
   glob,
   grep,
+  jobKill,
+  jobList,
+  jobOutput,
   listMcpResourceTemplates,
   listMcpResources,
   lsp,

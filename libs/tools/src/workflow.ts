@@ -1,14 +1,16 @@
 import { orchestrateAskUserQuestion } from './ask-user-question/orchestrate.ts';
 import { toolKey } from './catalog.ts';
 import type { Orchestration } from './kit/index.ts';
+import { orchestrateJobKill } from './job-kill/orchestrate.ts';
+import { orchestrateJobList } from './job-list/orchestrate.ts';
+import { orchestrateJobOutput } from './job-output/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
 
 /** Every body that runs in workflow code, by the key of its tool. */
 export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
-  [orchestrateAskUserQuestion, orchestrateTodoWrite].map((orchestration) => [
-    toolKey(orchestration.definition),
-    orchestration,
-  ]),
+  [orchestrateAskUserQuestion, orchestrateJobKill, orchestrateJobList, orchestrateJobOutput, orchestrateTodoWrite].map(
+    (orchestration) => [toolKey(orchestration.definition), orchestration],
+  ),
 );

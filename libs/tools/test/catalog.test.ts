@@ -113,6 +113,7 @@ test('prompt sections stand in this order', () => {
     ['tool:glob', 103],
     ['tool:grep', 104],
     ['tool:bash', 105],
+    ['tool:jobs', 106],
     ['tool:web_search', 110],
     ['tool:web_fetch', 111],
   ]);

@@ -3,6 +3,9 @@ import type {
   BirthActivities,
   HostActivities,
   InterceptActivities,
+  JobBodyActivities,
+  JobControlActivities,
+  JobRowActivities,
   LogActivities,
   MaintenanceActivities,
   ModelActivities,
@@ -16,6 +19,9 @@ import { assignHostActivity } from './assign-host.ts';
 import { boundHostActivity } from './bound-host.ts';
 import { commitLogActivity } from './commit-log.ts';
 import { interceptActivity } from './intercept.ts';
+import { jobRowActivities } from './jobs/job-rows.ts';
+import { killJobActivity } from './jobs/kill-job.ts';
+import { runJobActivity } from './jobs/run-job.ts';
 import { maintainActivity, type UpkeepJobs } from './maintain.ts';
 import { openLogActivity } from './open-log.ts';
 import { recoverActivity } from './recover.ts';
@@ -29,6 +35,7 @@ export type MainActivities = LogActivities &
   SettleActivities &
   BirthActivities &
   HostActivities &
+  JobRowActivities &
   MaintenanceActivities;
 
 /** Makes the activities of the main queue. */
@@ -40,6 +47,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
     recover: recoverActivity(deps),
     assignHost: assignHostActivity(deps),
     boundHost: boundHostActivity(deps),
+    ...jobRowActivities(deps),
     maintain: maintainActivity(upkeep),
   };
 }
@@ -57,10 +65,18 @@ export function createModelActivities(
 }
 
 /** Makes the activities of a host's queue: tools that act on this machine, and the listeners that see their results. */
-export function createHostActivities(deps: ActivityDeps): ToolActivities & InterceptActivities & ReleaseActivities {
+export function createHostActivities(
+  deps: ActivityDeps,
+): ToolActivities & InterceptActivities & JobBodyActivities & ReleaseActivities {
   return {
     runTool: runToolActivity(deps),
     intercept: interceptActivity(deps),
+    runJob: runJobActivity(deps),
     releaseSession: releaseSessionActivity(deps),
   };
+}
+
+/** Makes the activities of a host's control queue: what must get through however busy the host is. */
+export function createControlActivities(deps: ActivityDeps): JobControlActivities {
+  return { killJob: killJobActivity(deps) };
 }

@@ -12,6 +12,7 @@ import {
   isUnknownOutcome,
   toolOutcome,
   recorded,
+  type AdmittedJob,
   type RunToolInput,
   type RunToolResult,
   type ToolOutcome,
@@ -23,6 +24,7 @@ import { choiceOf } from './context/session-view.ts';
 import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
+import { admission } from './jobs/admit-job.ts';
 import { runWrapped } from './tools/run-wrapped.ts';
 import { stateLost } from './tools/state-lost.ts';
 
@@ -48,6 +50,9 @@ export function runToolActivity(deps: ActivityDeps) {
     });
 }
 
+/** A result, and the job the call was given. */
+type CallResult = ToolExecutionResult & { job?: AdmittedJob };
+
 async function perform(deps: ActivityDeps, input: RunToolInput, held: PerformInput): Promise<Performance<JsonValue>> {
   const result = neverDenied(await resultOf(deps, input, held), held);
   if (result === 'relinquished') return { kind: 'relinquished' };
@@ -64,7 +69,7 @@ async function perform(deps: ActivityDeps, input: RunToolInput, held: PerformInp
 }
 
 /** An earlier attempt may have run the body, so a later one that was stopped before it cannot say that nothing ran. */
-function neverDenied<R extends ToolExecutionResult | 'relinquished'>(
+function neverDenied<R extends CallResult | 'relinquished'>(
   result: R,
   { held }: PerformInput,
 ): R | ToolExecutionResult {
@@ -76,7 +81,7 @@ async function resultOf(
   deps: ActivityDeps,
   input: RunToolInput,
   held: PerformInput,
-): Promise<ToolExecutionResult | 'relinquished'> {
+): Promise<CallResult | 'relinquished'> {
   const { tenant, session, call } = input;
   const { signal } = held;
   const { options } = await untilItWorks({ attempt: () => deps.facts.read(input), giveUp: () => signal.aborted });
@@ -111,9 +116,10 @@ async function run(
   deps: ActivityDeps,
   input: RunToolInput,
   { tool, args, signal }: { tool: RegisteredTool; args: JsonValue; signal: AbortSignal },
-): Promise<ToolExecutionResult> {
+): Promise<CallResult> {
   const { execute, definition } = tool;
   if (!execute) return settleResult(unknownToolResult(input.call.name));
+  if (input.call.background) return admitJob(deps, input, { tool, args, signal });
   const body = () => runWrapped(deps, input, { body: { definition, execute }, args, signal });
   const result = await (deps.machine ? deps.machine.lanes.run(input.session, signal, body) : body());
   const { maxInlineBytes } = deps.settings;
@@ -124,6 +130,20 @@ async function run(
   return settleResult(
     await boundResult({ tool: definition.name, result, session: input.session, spill, maxInlineBytes, warn }),
   );
+}
+
+/** Answers a call with the job it was given, which is not begun here. */
+async function admitJob(
+  deps: ActivityDeps,
+  input: RunToolInput,
+  { tool, args, signal }: { tool: RegisteredTool; args: JsonValue; signal: AbortSignal },
+): Promise<CallResult> {
+  const body = admission(deps, input, tool);
+  const result = settleResult(await runWrapped(deps, input, { body, args, signal }));
+  if (result.isError)
+    await untilItWorks({ attempt: () => body.discard(), giveUp: () => stopReason(signal) === 'lost' });
+  const job = body.admitted();
+  return { ...result, ...(job && { job }) };
 }
 
 /** What a body that the end of the shutdown grace met reports: a repeatable one runs again elsewhere. */

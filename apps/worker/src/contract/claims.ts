@@ -1,5 +1,6 @@
-import type { JsonValue, SeqRange } from '@everturn/core/domain';
+import type { JobId, JsonValue, SeqRange } from '@everturn/core/domain';
 import type { Commit, Committed, SessionRef, WrittenEvent } from './commit.ts';
+import type { JobEnd } from '@everturn/tools/kit';
 import type { ModelOutcome } from './model.ts';
 import type { ToolOutcome } from './tool.ts';
 
@@ -14,12 +15,18 @@ export const callClaim = (turn: number, step: number, index: number): ClaimKey =
 export const hookClaim = (author: string, point: string, subject = ''): ClaimKey =>
   `${author}.hook:${point}:${subject}`;
 
+/** The claim of a background job. */
+export const jobClaim = (job: JobId): ClaimKey => `job:${job}`;
+
 /** An outcome as the ledger keeps it. It is JSON, which the compiler cannot know of an interface. */
 export const recorded = (outcome: object): JsonValue => outcome as unknown as JsonValue;
 /** The outcome under a model call's claim: nobody else writes there. */
 export const modelOutcome = (outcome: JsonValue): ModelOutcome => outcome as unknown as ModelOutcome;
 /** The outcome under a tool call's claim: nobody else writes there. */
 export const toolOutcome = (outcome: JsonValue): ToolOutcome => outcome as unknown as ToolOutcome;
+
+/** The outcome under a job's claim: nobody else writes there. */
+export const jobEnd = (outcome: JsonValue): JobEnd => outcome as unknown as JobEnd;
 
 export type Settlement =
   | {
@@ -40,7 +47,8 @@ export interface SettleInput extends SessionRef {
    * over; or, after a grace that is over, take over at once.
    */
   live: 'wait' | 'cancel' | 'take-over';
-  commit: Commit;
+  /** Absent for effects that belong to no log, such as jobs. */
+  commit?: Commit;
 }
 export interface SettleResult extends Committed {
   settlements: Record<ClaimKey, Settlement>;

@@ -32,6 +32,8 @@ export interface RequestedCall {
   concurrency: 'parallel' | 'exclusive';
   /** What the call asks beyond the session's sandbox mode, where its tool lets it ask. */
   escalation?: EscalationRequest;
+  /** It asks to run as a job. */
+  background?: true;
   /** Why the call cannot run as it stands (cut-off or unparsable arguments); its text is the result. */
   invalid?: string;
 }

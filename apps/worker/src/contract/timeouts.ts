@@ -62,6 +62,13 @@ export const RELEASE_OPTIONS: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
+/** Best effort and at once: what it is about also reaches the machine by heartbeats. */
+export const CONTROL_OPTIONS: ActivityOptions = {
+  scheduleToStartTimeout: 5_000,
+  startToCloseTimeout: 5_000,
+  retry: { maximumAttempts: 1 },
+};
+
 /** Upkeep walks over every tenant and beats while it does. */
 export const MAINTENANCE_OPTIONS: ActivityOptions = {
   startToCloseTimeout: 3_600_000,

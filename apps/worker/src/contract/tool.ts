@@ -9,6 +9,7 @@ import type {
 } from '@everturn/core/domain';
 import type { OrchestratedEvent } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
+import type { AdmittedJob } from './job.ts';
 import type { RequestedCall } from './model.ts';
 
 /** Where a tool's body runs: on the session's machine, on any model worker, or in the step itself. */
@@ -42,6 +43,8 @@ export interface ToolOutcome {
   concludesTurn?: boolean;
   /** Written after the result while it is a success. */
   events?: readonly OrchestratedEvent[];
+  /** The job the call was given; its step starts it. */
+  job?: AdmittedJob;
 }
 
 /** Whether an outcome says only that the call was begun: the ledger then counts its effect as unknown. */

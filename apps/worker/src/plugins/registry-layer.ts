@@ -9,6 +9,7 @@ import type { PromptSection } from './system-prompt.ts';
 export interface RegisteredTool {
   definition: ToolDefinition;
   execute?: ToolBody['execute'];
+  startJob?: ToolBody['startJob'];
 }
 
 /** Removes what was registered; a second call does nothing. */

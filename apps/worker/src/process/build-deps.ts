@@ -103,8 +103,8 @@ function builtInTools(
     if ((listed.name === 'web_fetch' && fetch === 'off') || (listed.name === 'web_search' && search === 'off'))
       return [];
     const definition = listed.name === 'web_search' ? webSearchFor(searchMaxQueries) : listed;
-    const body = bodies.get(toolKey(listed));
-    return [{ definition, ...(body && { execute: body.execute }) }];
+    const { execute, startJob } = bodies.get(toolKey(listed)) ?? {};
+    return [{ definition, ...(execute && { execute }), ...(startJob && { startJob }) }];
   });
 }
 

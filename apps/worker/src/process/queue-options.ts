@@ -3,7 +3,12 @@ import type { WorkerConfig } from '@everturn/core/config';
 import type { HostId } from '@everturn/core/domain';
 import { taskQueues } from '@everturn/core/protocol';
 import type { ActivityDeps, UpkeepJobs } from '../activities/index.ts';
-import { createHostActivities, createMainActivities, createModelActivities } from '../activities/index.ts';
+import {
+  createControlActivities,
+  createHostActivities,
+  createMainActivities,
+  createModelActivities,
+} from '../activities/index.ts';
 import type { LiveNotification } from '../contract/index.ts';
 import { deploymentOptions } from './deployment.ts';
 import type { FoundBundle } from './find-bundle.ts';
@@ -19,15 +24,14 @@ export interface QueueOptionsInput {
 
 /** Bodies are mostly waiting for a provider, so many fit a process. */
 const MODEL_SLOTS = 300;
-const TOOL_SLOTS = 100;
+/** Background jobs hold one each for as long as they run. */
+const HOST_SLOTS = 500;
+const CONTROL_SLOTS = 20;
 /** Past the grace everything has been told to stop; what does not within this time is left behind. */
 const FORCE_AFTER_GRACE_MS = 10_000;
 const CACHED_WORKFLOWS = 300;
 
-/**
- * The workers of a process: one per queue, all of them by default. The host's control queue is not polled yet: nothing
- * is sent there before there are terminals and jobs, and a cancel reaches a running body by its heartbeats and claim.
- */
+/** The workers of a process: one per queue, all of them by default. */
 export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
   const { config, connection, deps, bundle } = input;
   const queues = taskQueues(config.temporal.taskQueue);
@@ -62,7 +66,13 @@ export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
       ...common,
       taskQueue: queues.host(input.host),
       activities: createHostActivities(deps),
-      maxConcurrentActivityTaskExecutions: TOOL_SLOTS,
+      maxConcurrentActivityTaskExecutions: HOST_SLOTS,
+    },
+    {
+      ...common,
+      taskQueue: queues.hostControl(input.host),
+      activities: createControlActivities(deps),
+      maxConcurrentActivityTaskExecutions: CONTROL_SLOTS,
     },
   ];
 }

@@ -46,7 +46,7 @@ test('polls every queue, keeps its keys out of sight, and stops in order', async
     build: expect.stringMatching(/^[0-9a-f]{16}$/),
     host: 'machine',
     epoch: await epoch(),
-    queues: ['everturn', 'everturn-model', 'everturn-host:machine'],
+    queues: ['everturn', 'everturn-model', 'everturn-host:machine', 'everturn-host:machine:control'],
   });
   const visible = readFileSync(`/proc/${running.pid}/environ`, 'utf8');
   expect(visible).not.toContain('sk-not-for-commands');

@@ -20,7 +20,8 @@ export interface HeldClaim extends SessionRef {
 
 export interface BeginEffectInput extends SessionRef {
   claim: ClaimKey;
-  commit: Commit;
+  /** Absent: the effect belongs to no log, so that neither a new generation nor a closed log ends it. */
+  commit?: Commit;
   turn: number;
   step: number;
   /** What the effect is, for people: the tool's or model's name. */
@@ -46,6 +47,9 @@ interface BeginRow {
   stored: EventRow[] | null;
 }
 
+/** What a commit answers that is not made. */
+const NOTHING = '{"acks": [], "added": 0}';
+
 /** Rows of the log that come with the answer; what a session has beyond them is read after it, page by page. */
 const PAGE_ROWS = 1_000;
 
@@ -54,7 +58,7 @@ const PAGE_ROWS = 1_000;
  * Throws what the log refuses.
  */
 export async function beginEffect(projection: Projection, input: BeginEffectInput): Promise<Begun> {
-  const { tenant, session, generation, claim, turn, step, label, readFrom } = input;
+  const { tenant, session, generation, claim, turn, step, label, readFrom, commit } = input;
   const encoded = JSON.stringify({
     tenant,
     session,
@@ -65,10 +69,12 @@ export async function beginEffect(projection: Projection, input: BeginEffectInpu
     label: label.toWellFormed().replaceAll('\0', '\uFFFD'),
     ...(projection.host && { host: projection.host.id, hostEpoch: projection.host.epoch }),
     ...(readFrom !== undefined && { readFrom, readLimit: PAGE_ROWS }),
-    commit: encodeCommit(input, input.commit),
+    ...(commit && { commit: encodeCommit(input, commit) }),
   });
   const { answer, stored } = await asProjectionError(async () => {
-    const statement = sql<BeginRow>`call begin_effect_and_tell(${encoded}, null, null)`;
+    const statement = commit
+      ? sql<BeginRow>`call begin_effect_and_tell(${encoded}, null, null)`
+      : sql<BeginRow>`select jsonb_build_object('claim', take_claim(${encoded}), 'commit', ${NOTHING}::jsonb) as answer`;
     return (await statement.execute(projection.database)).rows[0] as BeginRow;
   });
   const rows = await asProjectionError(() => withTheRest(projection.database, input, stored ?? []));

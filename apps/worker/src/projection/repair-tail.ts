@@ -1,13 +1,14 @@
 import { eventId, recoverTail, validateAuthoredData } from '@everturn/core/domain';
-import type { Ack, AuthoredEvent, JsonValue, RecoveryEvent, SessionEvent, SettledCall } from '@everturn/core/domain';
+import type { Ack, AuthoredEvent, JobId, RecoveryEvent, SessionEvent, SettledCall } from '@everturn/core/domain';
 import { readEvents, readHead } from '@everturn/core/postgres';
 import type { EventPage, LogHead } from '@everturn/core/postgres';
-import { callClaim } from '../contract/index.ts';
-import type { ClaimKey, SessionRef, Settlement, ToolOutcome } from '../contract/index.ts';
+import { callClaim, toolOutcome } from '../contract/index.ts';
+import type { ClaimKey, SessionRef, Settlement } from '../contract/index.ts';
 import { commit } from './commit.ts';
 import { asProjectionError } from './errors.ts';
 import type { Projection } from './projection.ts';
 import { settle } from './settle.ts';
+import { voidUnbegunJobs } from './void-unbegun-jobs.ts';
 
 const PAGE = 500;
 
@@ -29,7 +30,8 @@ export async function repairTail(projection: Projection, ref: SessionRef): Promi
     commit: commitNothing,
   });
   if (tail.length === 0) return [];
-  const settled = new Map(calls.map((key, index) => [index, toSettledCall(settlements[key] as Settlement)]));
+  const unbegun = await voidUnbegunJobs(projection, { ...ref, turn: head?.openTurn ?? 0 });
+  const settled = new Map(calls.map((key, index) => [index, toSettledCall(settlements[key] as Settlement, unbegun)]));
   const { open, closers, time } = recoverTail({ events: tail, calls: settled });
   const events = closers.map((closer, n): AuthoredEvent => {
     validateAuthoredData(closer.type, closer.data);
@@ -47,7 +49,7 @@ function toAuthored(closer: RecoveryEvent, name: Pick<AuthoredEvent, 'eid' | 'ti
   return { ...name, type, data, ...surface } as AuthoredEvent;
 }
 
-/** Claims that nobody will finish any more, since every write of their holders is refused from now on. */
+/** Claims that nobody will finish any more, since every write of their holders is refused from now on; jobs go on. */
 async function openClaims({ database }: Projection, { tenant, session }: SessionRef): Promise<ClaimKey[]> {
   const rows = await asProjectionError(() =>
     database
@@ -56,6 +58,7 @@ async function openClaims({ database }: Projection, { tenant, session }: Session
       .where('tenant', '=', tenant)
       .where('session_id', '=', session)
       .where('state', '=', 'claimed')
+      .where('key', 'not like', 'job:%')
       .execute(),
   );
   return rows.map(({ key }) => key);
@@ -95,9 +98,10 @@ function callKeys(tail: readonly SessionEvent[], { openTurn = 0, openStep = 0 }:
   return calls.map((_call, index) => callClaim(openTurn, openStep, index));
 }
 
-function toSettledCall(settlement: Settlement): SettledCall {
+function toSettledCall(settlement: Settlement, unbegun: ReadonlySet<JobId>): SettledCall {
   if (settlement.state !== 'done') return { state: settlement.state };
-  const { content, isError, error, meta } = settlement.outcome as JsonValue & ToolOutcome;
+  const { content, isError, error, meta, job } = toolOutcome(settlement.outcome);
+  if (job && unbegun.has(job.id)) return { state: 'not-started' };
   return {
     state: 'done',
     result: { content, isError, ...(error && { error }), ...(meta !== undefined && { meta }) },

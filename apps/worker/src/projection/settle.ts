@@ -49,8 +49,14 @@ async function patienceFor(projection: Projection, input: SettleInput): Promise<
 type SettleOnceInput = Omit<SettleInput, 'live'> & { live: 'wait' | 'take-over' };
 
 async function settleOnce(projection: Projection, input: SettleOnceInput): Promise<SettleAnswer> {
-  const { tenant, session, claims, live } = input;
-  const encoded = JSON.stringify({ tenant, session, keys: claims, live, commit: encodeCommit(input, input.commit) });
+  const { tenant, session, claims, live, commit } = input;
+  const encoded = JSON.stringify({
+    tenant,
+    session,
+    keys: claims,
+    live,
+    ...(commit && { commit: encodeCommit(input, commit) }),
+  });
   return asProjectionError(async () => {
     const statement = sql<{ answer: SettleAnswer }>`call settle_claims_and_tell(${encoded}, null)`;
     return ((await statement.execute(projection.database)).rows[0] as { answer: SettleAnswer }).answer;

@@ -1,3 +1,4 @@
+export { jobWorkflow } from './job.ts';
 export { maintenanceWorkflow } from './maintenance.ts';
 export { sessionWorkflow } from './session.ts';
 export { stepWorkflow } from './step.ts';

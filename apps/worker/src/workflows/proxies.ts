@@ -2,6 +2,7 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { taskQueues } from '@everturn/core/protocol';
 import type { HostId } from '@everturn/core/domain';
 import {
+  CONTROL_OPTIONS,
   HOST_SCHEDULE_TO_START_MS,
   LOG_OPTIONS,
   MAINTENANCE_OPTIONS,
@@ -14,6 +15,9 @@ import {
   type BirthActivities,
   type HostActivities,
   type InterceptActivities,
+  type JobBodyActivities,
+  type JobControlActivities,
+  type JobRowActivities,
   type LogActivities,
   type MaintenanceActivities,
   type ModelActivities,
@@ -30,6 +34,30 @@ export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
 export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
+
+export const { finishJob, listJobs, readJob, stopAllJobs, stopJob, takeNotices } =
+  proxyActivities<JobRowActivities>(LOG_OPTIONS);
+
+/** The body of a job, on its machine. */
+export const runJob = (
+  input: Parameters<JobBodyActivities['runJob']>[0],
+  host: HostId,
+): ReturnType<JobBodyActivities['runJob']> =>
+  proxyActivities<JobBodyActivities>({
+    ...toolOptions(undefined, queues().host(host)),
+    summary: `${input.job.id}: ${input.job.label.slice(0, 80)}`,
+  }).runJob(input);
+
+/** Tells a machine to end a job, past everything that waits for it. */
+export const killJob = (
+  input: Parameters<JobControlActivities['killJob']>[0],
+  host: HostId,
+): ReturnType<JobControlActivities['killJob']> =>
+  proxyActivities<JobControlActivities>({
+    ...CONTROL_OPTIONS,
+    taskQueue: queues().hostControl(host),
+    summary: `kill ${input.job}`,
+  }).killJob(input);
 
 /** The end of what a session holds on one machine. */
 export const releaseSession = (

@@ -10,6 +10,7 @@ import { writePermissions } from './session/session-permissions.ts';
 import { runInjection } from './session/run-injection.ts';
 import { runTurn } from './session/run-turn.ts';
 import { listenToClients } from './session/session-handlers.ts';
+import { deliverNotices, endJobs, listenToJobs } from './session/session-jobs.ts';
 import { closeSession } from './session/session-queue.ts';
 import { publishWhileBusy, showIdle } from './session/session-rows.ts';
 import { openState, type SessionState } from './session/session-state.ts';
@@ -19,11 +20,13 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
   const session = openState(input);
   const cancelled = onCancel();
   listenToClients(session);
+  listenToJobs(session);
   return CancellationScope.nonCancellable(async () => {
     cancelled(() => closeSession(session));
     await openSession(session);
     try {
       await live(session);
+      await endJobs(session);
       await closeLog(session);
     } catch (error) {
       if (!isPermanent(error)) throw error;
@@ -34,6 +37,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
 
 async function live(session: SessionState): Promise<void> {
   void publishWhileBusy(session);
+  void deliverNotices(session);
   while (!session.closing) {
     const work = nextWork(session);
     if (work) await work();

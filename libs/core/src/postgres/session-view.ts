@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CallId, JsonObject, JsonValue, RequestId, SessionId, TenantId } from '../domain/index.ts';
+import type { CallId, JobSummary, JsonObject, JsonValue, RequestId, SessionId, TenantId } from '../domain/index.ts';
 import type { Database } from './database.ts';
 import type { PromptMode } from './prompts.ts';
 import type { SessionRowStatus } from './sessions.ts';
@@ -31,6 +31,8 @@ export interface SessionView {
   /** The messages next to run, at most {@link SHOWN_PROMPTS}. */
   queue: QueuedPrompt[];
   interactions: OpenInteraction[];
+  /** Those that run and the newest that ended, in order of their start. */
+  jobs: JobSummary[];
   /** The newest few requests to stop, oldest first. */
   cancels: { requestId: RequestId; kind: 'cancel' | 'interrupt' }[];
 }
@@ -43,6 +45,7 @@ interface SessionKey {
 /** How many queued messages a view names. */
 export const SHOWN_PROMPTS = 100;
 const SHOWN_CANCELS = 5;
+const SHOWN_JOBS = 50;
 
 interface ViewRow {
   status: SessionRowStatus;
@@ -52,6 +55,7 @@ interface ViewRow {
   usage: JsonObject;
   queue: QueuedPrompt[];
   interactions: (Omit<OpenInteraction, 'callId' | 'request'> & { callId: string | null; request: string })[];
+  jobs: (JobSummary & { detail: string | null })[];
   cancels: SessionView['cancels'];
 }
 
@@ -69,6 +73,10 @@ export async function readSessionView(
       (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'turn', turn, 'step', step,
         'callId', call_id, 'request', request) order by created_at, id), '[]')
         from interactions where ${mine} and state = 'open') as interactions,
+      (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'label', label, 'state', state, 'detail', detail)
+          order by started_at, kind, number), '[]') from (
+        select id, kind, number, label, state, detail, started_at from jobs
+        where ${mine} order by state in ('running', 'stopping') desc, started_at desc limit ${SHOWN_JOBS}) as shown) as jobs,
       (select coalesce(json_agg(json_build_object('requestId', request_id, 'kind', kind) order by created_at), '[]') from (
         select request_id, kind, created_at from sent_requests
         where ${mine} and kind in ('cancel', 'interrupt') order by created_at desc limit ${SHOWN_CANCELS}) as stops) as cancels
@@ -90,6 +98,7 @@ function toView(row: ViewRow): SessionView {
       ...(callId !== null && { callId: JSON.parse(callId) as CallId }),
       request: JSON.parse(request) as JsonValue,
     })),
+    jobs: row.jobs.map(({ detail, ...job }) => ({ ...job, ...(detail !== null && { detail }) })),
     cancels: row.cancels,
   };
 }

@@ -5,6 +5,8 @@ import type { ClaimTable } from './claims.ts';
 import type { HostTable } from './hosts.ts';
 import type { IdempotencyTable } from './idempotency.ts';
 import type { InteractionTable } from './interactions.ts';
+import type { JobPageTable } from './job-pages.ts';
+import type { JobTable } from './jobs.ts';
 import type { LogGapTable } from './log-gaps.ts';
 import type { LogHeadTable } from './log-heads.ts';
 import type { PromptTable } from './prompts.ts';
@@ -23,6 +25,8 @@ export interface Tables {
   hosts: HostTable;
   idempotency: IdempotencyTable;
   interactions: InteractionTable;
+  job_pages: JobPageTable;
+  jobs: JobTable;
   log_gaps: LogGapTable;
   log_heads: LogHeadTable;
   prompts: PromptTable;

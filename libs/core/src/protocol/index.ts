@@ -1,3 +1,4 @@
+export * from './job-workflow.ts';
 export * from './session-header.ts';
 export * from './session-workflow.ts';
 export * from './task-queues.ts';

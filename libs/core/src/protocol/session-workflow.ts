@@ -46,6 +46,8 @@ export interface SessionCarry {
   /** Absent in lives that began before there were any. */
   permissions?: OpenPermissions;
   permissionUpdates?: PermissionUpdate[];
+  /** Turns that ends of jobs began since a person last wrote. */
+  wakes?: number;
 }
 
 /** What a session's tools may do, and what of it the log does not say yet. */

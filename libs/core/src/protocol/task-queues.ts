@@ -7,7 +7,7 @@ export interface TaskQueues {
   /** Model calls and tools without machine state. */
   model: string;
   host(host: HostId): string;
-  /** The same machine, with slots of its own: terminal signals, job and process kills. Nobody polls it before there are such. */
+  /** The same machine, with slots of its own: terminal signals, job and process kills. */
   hostControl(host: HostId): string;
 }
 

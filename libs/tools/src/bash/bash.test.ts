@@ -8,8 +8,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { missing } from '../../test/confined.ts';
 import { isRunning, openWorkspace, SESSION, temporaryDirectory } from '../../test/workspace.ts';
 import { ManagedEnvironment, ToolSettings } from '../kit/index.ts';
+import { formatOutcome, type FormatOutcomeInput } from '../kit/index.ts';
 import { LocalSandbox } from '../world/sandbox/local-sandbox.ts';
-import { formatOutcome, type FormatOutcomeInput } from './format-outcome.ts';
 import { bash } from './schema.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy

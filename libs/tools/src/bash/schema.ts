@@ -2,6 +2,7 @@ import {
   defineTool,
   fieldsOf,
   resultText,
+  shellJobLabel,
   stringField,
   type CallPresenter,
   type ResultPresenter,
@@ -20,7 +21,7 @@ const presentBashResult: ResultPresenter = (args, result) => {
   if (command === undefined) return undefined;
   const title = stringField(args, 'description') ?? command;
   const output = resultText(result);
-  if (result.isError) return { card: 'generic', title, detail: output };
+  if (result.isError || fieldsOf(args)['run_in_background'] === true) return { card: 'generic', title, detail: output };
   return { card: 'terminal', title, command, output, exit: exitOf(result.meta) ?? exitFrom(output) };
 };
 
@@ -79,6 +80,7 @@ export const bash = defineTool({
   home: 'host',
   effect: 'at-most-once',
   escalation: 'command',
+  background: { argument: 'run_in_background', kind: 'bash', label: shellJobLabel },
   promptSection: {
     name: 'tool:bash',
     order: 105,

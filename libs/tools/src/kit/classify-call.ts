@@ -14,3 +14,14 @@ export function classifyCall(definition: ToolDefinition | undefined, rawArgument
     return 'exclusive';
   }
 }
+
+/** Whether a call asks to run in the background; only arguments that are valid can ask. */
+export function asksForBackground(definition: ToolDefinition | undefined, rawArguments: string): boolean {
+  if (!definition?.background) return false;
+  try {
+    const args = checkArguments(definition, parseArguments(rawArguments)) as Record<string, unknown>;
+    return args[definition.background.argument] === true;
+  } catch {
+    return false;
+  }
+}

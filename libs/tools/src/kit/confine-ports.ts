@@ -17,6 +17,9 @@ export function confinePorts(ports: ToolPorts, policy: SandboxPolicy): ToolPorts
       write: (input) => files.write({ fence: policy, ...input }),
       edit: (input) => files.edit({ fence: policy, ...input }),
     },
-    processes: { run: (input) => processes.run({ confine: policy, ...input }) },
+    processes: {
+      run: (input) => processes.run({ confine: policy, ...input }),
+      start: (input) => processes.start({ confine: policy, ...input }),
+    },
   };
 }

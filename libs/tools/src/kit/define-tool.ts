@@ -1,10 +1,11 @@
 import { validateArguments, type JsonObject } from '@everturn/core/domain';
 import { ToolError } from './tool-error.ts';
+import type { BackgroundCalls, RunningJob } from './background.ts';
 import type { ParameterSchema, ValueFrom, ValueSchema } from './json-schema.ts';
 import type { CallPresenter, ResultPresenter } from './presentation.ts';
 import type { EscalationSubject } from './escalation.ts';
 import type { PromptSection } from './prompt-section.ts';
-import type { ToolRunContext } from './tool-context.ts';
+import type { ToolCallContext, ToolRunContext } from './tool-context.ts';
 import type { ToolOutput } from './tool-result.ts';
 
 /** Where a tool's body runs: on the session's machine, on any model worker, or in the step's workflow code. */
@@ -42,6 +43,8 @@ export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   /** Models may ask for a wider sandbox mode for one call; absent: the session's mode is the last word. */
   readonly escalation?: EscalationSubject;
   readonly promptSection?: PromptSection;
+  /** Calls may ask to run as a job; the body then has a `startJob`. */
+  readonly background?: BackgroundCalls<ArgumentsOf<P>>;
   /** Absent means always exclusive. Must be pure; a throw counts as exclusive. */
   concurrency?(args: ArgumentsOf<P>): Concurrency;
   readonly presentCall?: CallPresenter;
@@ -57,16 +60,22 @@ export function defineTool<const P extends ParameterSchema>(definition: ToolDefi
 export interface ToolBody {
   readonly definition: ToolDefinition;
   execute(args: unknown, context: ToolRunContext): Promise<ToolOutput>;
+  /** Starts a call that asks for the background. What it throws becomes the job's end; its signal is not the call's. */
+  startJob?(args: unknown, context: ToolCallContext): Promise<RunningJob>;
 }
 
 /** Joins a definition and its body; arguments are checked at entry, all violations in one error. */
 export function implementTool<P extends ParameterSchema>(
   definition: ToolDefinition<P>,
   execute: (args: ArgumentsOf<P>, context: ToolRunContext) => Promise<ToolOutput>,
+  startJob?: (args: ArgumentsOf<P>, context: ToolCallContext) => Promise<RunningJob>,
 ): ToolBody {
   return Object.freeze({
     definition,
     execute: async (args: unknown, context: ToolRunContext) => execute(checkArguments(definition, args), context),
+    ...(startJob && {
+      startJob: async (args: unknown, context: ToolCallContext) => startJob(checkArguments(definition, args), context),
+    }),
   });
 }
 

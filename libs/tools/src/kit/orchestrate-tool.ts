@@ -1,5 +1,6 @@
 import type { QuestionOutcome, QuestionRequest, SessionEventMap } from '@everturn/core/domain';
 import { checkArguments, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
+import type { JobsPort } from './jobs-port.ts';
 import type { ParameterSchema } from './json-schema.ts';
 import type { ToolInitiator } from './tool-context.ts';
 import { errorResult, type ToolExecutionResult, type ToolOutput } from './tool-result.ts';
@@ -16,6 +17,8 @@ export interface OrchestrationContext {
   readonly delegated?: boolean;
   /** Puts questions to people and waits as long as it takes; absent where nobody can be asked. Must not throw. */
   readonly ask?: (request: QuestionRequest) => Promise<QuestionOutcome>;
+  /** The session's background jobs; absent where a call may have none. */
+  readonly jobs?: JobsPort;
 }
 
 /** An event the caller appends to the session's log before the call's result, in order. */

@@ -50,6 +50,43 @@ export interface ProcessOutcome {
   sandbox?: SandboxFacts;
 }
 
+export interface StartProcessInput extends Pick<
+  RunProcessInput,
+  'argv' | 'cwd' | 'environment' | 'graceMs' | 'maxSpillBytes' | 'session' | 'confine'
+> {
+  /** Kept per stream between two reads. */
+  maxUnreadBytes: number;
+  /** A stream longer than this is mirrored to a file. */
+  spillAfterBytes: number;
+}
+
+/** What a process wrote since it was last asked. */
+export interface UnreadOutput {
+  stdout: string;
+  stderr: string;
+  /** Some of it was too much to be kept; the files hold all of it, none where that was not possible. */
+  dropped?: { files: string[] };
+}
+
+/** How a process that runs by itself ended. */
+export interface BackgroundEnd {
+  exitCode: number | null;
+  signal: string | null;
+  /** The last of its second stream, whether it was read or not. */
+  stderrTail: string;
+  /** Present where its confinement had to do with its end; `runner-failed`: the command did not run. */
+  sandbox?: { mode: SandboxFacts['mode']; verdict: 'denied' | 'runner-failed' };
+}
+
+/** A process that runs on by itself. */
+export interface BackgroundProcess {
+  read(): UnreadOutput;
+  /** Settles when the program has ended and what it wrote can be read. */
+  readonly ended: Promise<BackgroundEnd>;
+  /** SIGTERM to its group, patience, SIGKILL; a second call joins the first. */
+  terminate(): Promise<void>;
+}
+
 /** Processes of the machine. */
 export interface ProcessesPort {
   /**
@@ -58,6 +95,8 @@ export interface ProcessesPort {
    * says what is wrong.
    */
   run(input: RunProcessInput): Promise<ProcessOutcome>;
+  /** Starts a program that nobody waits for, in a process group of its own. Throws when it did not start. */
+  start(input: StartProcessInput): Promise<BackgroundProcess>;
 }
 
 /** The caller cancelled before the program was started, so nothing ran. */

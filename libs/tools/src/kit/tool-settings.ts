@@ -39,6 +39,24 @@ export const ToolSettings = z.strictObject({
       enableRunInBackground: z.boolean().default(true),
     })
     .prefault({}),
+  jobs: z
+    .strictObject({
+      /** Jobs of one session that run at a time, those told to end among them. */
+      maxActive: count.default(10),
+      /** How long `job_output` waits when told to wait and not how long, and the longest it may be told. */
+      waitMs: duration.default(30_000),
+      maxWaitMs: duration.default(600_000),
+      /** UTF-8 bytes of one `job_output` result or completion notice. */
+      outputLimitBytes: z.int().min(64).default(30_000),
+      /** Output kept per job for readers; older output is dropped. */
+      keptOutputBytes: count.default(1024 * 1024),
+      /** Whether the end of a job may begin a turn of an idle session. */
+      completionDelivery: z.enum(['wakeup', 'quiet']).default('wakeup'),
+      /** Turns that ends of jobs may begin in a row, until a person writes again. */
+      maxConsecutiveWakes: z.int().nonnegative().default(3),
+    })
+    .refine(({ waitMs, maxWaitMs }) => waitMs <= maxWaitMs, 'waitMs must not be above maxWaitMs')
+    .prefault({}),
   read: z
     .strictObject({
       /** Default and most lines a call returns. */

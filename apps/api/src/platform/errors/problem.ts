@@ -16,6 +16,7 @@ export const ProblemCode = z.enum([
   'INVALID_JSON',
   'INVALID_LAST_EVENT_ID',
   'INVALID_REQUEST',
+  'JOB_NOT_FOUND',
   'PROMPT_NOT_FOUND',
   'PROMPT_NOT_QUEUED',
   'QUEUE_FULL',

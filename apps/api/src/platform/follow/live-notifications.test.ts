@@ -1,9 +1,9 @@
-import type { RequestId } from '@everturn/core/domain';
+import type { JobId, RequestId } from '@everturn/core/domain';
 import { expect, test } from 'vitest';
 import { changedNotifications, currentNotifications } from './live-notifications.ts';
 import type { SessionView } from '@everturn/core/postgres';
 
-const idle: SessionView = { status: 'idle', title: '', usage: {}, queue: [], interactions: [], cancels: [] };
+const idle: SessionView = { status: 'idle', title: '', usage: {}, queue: [], interactions: [], jobs: [], cancels: [] };
 const prompt = { promptId: 'p1' as RequestId, mode: 'send', preview: 'hello' } as const;
 
 test('who arrives is told every state once', () => {
@@ -11,6 +11,7 @@ test('who arrives is told every state once', () => {
     { kind: 'agent/status', data: { status: 'running', openTurn: 3 } },
     { kind: 'queue', data: { prompts: [prompt] } },
     { kind: 'interactions', data: { open: [] } },
+    { kind: 'jobs', data: { jobs: [] } },
     { kind: 'projections', data: { title: '', usage: {} } },
   ]);
 });
@@ -23,6 +24,11 @@ test('who follows is told what happened and which states are new', () => {
     { kind: 'agent/cancel-requested', data: cancel },
     { kind: 'queue', data: { prompts: [prompt] } },
   ]);
+});
+
+test('who follows is told how jobs stand', () => {
+  const job = { id: 'bash-1' as JobId, kind: 'bash', label: 'npm test', state: 'running' } as const;
+  expect(changedNotifications(idle, { ...idle, jobs: [job] })).toEqual([{ kind: 'jobs', data: { jobs: [job] } }]);
 });
 
 test.each([

@@ -12,18 +12,19 @@ export interface LiveNotification {
     | 'agent/status'
     | 'queue'
     | 'interactions'
+    | 'jobs'
     | 'projections';
   data: unknown;
 }
 
 /** What a reader who just arrived is told: every state as it is now. */
 export function currentNotifications(view: SessionView): LiveNotification[] {
-  return [statusOf(view), queueOf(view), interactionsOf(view), projectionsOf(view)];
+  return [statusOf(view), queueOf(view), interactionsOf(view), jobsOf(view), projectionsOf(view)];
 }
 
 /** What changed between two looks at a session's rows: what happened first, then each state that is new. */
 export function changedNotifications(before: SessionView, after: SessionView): LiveNotification[] {
-  const states = [statusOf, queueOf, interactionsOf, projectionsOf].filter((state) =>
+  const states = [statusOf, queueOf, interactionsOf, jobsOf, projectionsOf].filter((state) =>
     differs(state(before), state(after)),
   );
   return [...happened(before, after), ...states.map((state) => state(after))];
@@ -61,6 +62,10 @@ function queueOf({ queue }: SessionView): LiveNotification {
 
 function interactionsOf({ interactions }: SessionView): LiveNotification {
   return { kind: 'interactions', data: { open: interactions } };
+}
+
+function jobsOf({ jobs }: SessionView): LiveNotification {
+  return { kind: 'jobs', data: { jobs } };
 }
 
 function projectionsOf({ title, model, usage }: SessionView): LiveNotification {

@@ -64,7 +64,7 @@ function text<Name extends string>(name: Name, value: unknown): { [K in Name]?: 
 
 function links({ id }: SessionRow, { uiUrl, namespace }: StateInput['temporal']): Record<string, string> {
   const self = `/v1/sessions/${id}`;
-  const names = ['events', 'messages', 'transcript', 'interactions', 'effects'];
+  const names = ['events', 'messages', 'transcript', 'interactions', 'effects', 'jobs'];
   return {
     self,
     ...Object.fromEntries(names.map((name) => [name, `${self}/${name}`])),

@@ -42,6 +42,13 @@ export class EffectRunner {
     for (const effect of this.#running.values()) effect.stop(reason);
   }
 
+  /** Raises the signal of one effect; `false` when it does not run here. */
+  stop(effect: SessionRef & { claim: ClaimKey }, reason: StopReason): boolean {
+    const running = this.#running.get(keyOf(effect));
+    running?.stop(reason);
+    return running !== undefined;
+  }
+
   /** Resolves when nothing runs any more. */
   async quiet(): Promise<void> {
     while (this.#running.size > 0) {

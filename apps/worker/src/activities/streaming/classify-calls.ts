@@ -1,5 +1,5 @@
 import { isCutOff, parseArguments, type ContentBlock, type ToolCallBlock } from '@everturn/core/domain';
-import { checkArguments, classifyCall, fieldsOf, type ToolDefinition } from '@everturn/tools/kit';
+import { asksForBackground, checkArguments, classifyCall, fieldsOf, type ToolDefinition } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import type { RegistryView } from '../../plugins/index.ts';
 
@@ -24,6 +24,7 @@ export function classifyCalls(content: readonly ContentBlock[], view: Pick<Regis
         arguments: block.arguments,
         concurrency: classifyCall(definition, block.arguments),
         ...escalationOf(definition, block.arguments),
+        ...(asksForBackground(definition, block.arguments) && { background: true as const }),
         // An unknown tool is refused as such, whatever its arguments.
         ...(definition && isCutOff(block.arguments) && { invalid: CUT_OFF }),
       };

@@ -96,6 +96,6 @@ export function attempt<Input, Result>(activity: (input: Input) => Promise<Resul
 
 let opened: Promise<LocalWorld> | undefined;
 function world(): Promise<LocalWorld> {
-  opened ??= openLocalWorld({ environment: {} });
+  opened ??= openLocalWorld({ environment: { PATH: '/usr/local/bin:/usr/bin:/bin' } });
   return opened;
 }

@@ -1,15 +1,15 @@
 import { parseArguments, text, type JsonValue } from '@everturn/core/domain';
 import type { AskModel } from '@everturn/tools/kit';
-import type { RunToolInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { callRoute } from '../images/call-route.ts';
 import { collectAnswer, type Answer } from '../streaming/collect-answer.ts';
 import { wrappedSource } from '../streaming/wrapped-source.ts';
+import type { CallPlace } from './call-place.ts';
 
 const ANSWER = 'answer';
 
 /** Puts a tool's own question to the session's model, beside the conversation: one attempt, nothing of it in the log. */
-export function askModel(deps: ActivityDeps, input: RunToolInput): AskModel {
+export function askModel(deps: ActivityDeps, input: CallPlace): AskModel {
   return async ({ system, prompt, schema, signal }) => {
     const route = await callRoute(deps, input);
     if (!route) throw new Error('it cannot be told which model to ask');

@@ -1,19 +1,15 @@
 import { confinePorts, type ToolCallContext } from '@everturn/tools/kit';
-import type { RunToolInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { callRoute } from '../images/call-route.ts';
 import { tenantAttachments } from '../images/attachments.ts';
 import { askModel } from './ask-model.ts';
+import type { CallPlace } from './call-place.ts';
 import { sessionFilePolicy } from './file-policy.ts';
 import { sandboxPolicy } from './sandbox-policy.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** What the caller of a body provides for one call. */
-export async function callContext(
-  deps: ActivityDeps,
-  input: RunToolInput,
-  signal: AbortSignal,
-): Promise<ToolCallContext> {
+export async function callContext(deps: ActivityDeps, input: CallPlace, signal: AbortSignal): Promise<ToolCallContext> {
   const { tenant, session, turn, step, call } = input;
   const resources = deps.resources.of(session);
   const cwd = await workingFolder(input, deps.home);

@@ -1,14 +1,14 @@
 import { FileObservations, ObservationBudget, type FilePolicy, type SessionResources } from '@everturn/tools/kit';
-import type { RunToolInput } from '../../contract/index.ts';
 import { askWaterfall, runInOrder, type ListenerContext } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import type { CallPlace } from './call-place.ts';
 
 /** About 40 MB of names and versions. */
 const budget = new ObservationBudget({ max: 100_000 });
 
 export interface SessionFilePolicyInput {
   deps: Pick<ActivityDeps, 'registry'>;
-  input: RunToolInput;
+  input: CallPlace;
   signal: AbortSignal;
   resources: SessionResources;
 }

@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import type { SandboxPolicy } from '@everturn/tools/kit';
-import type { RunToolInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import type { CallPlace } from './call-place.ts';
 
 /** What one call may do: the session's mode as its step knows it, or the one a person granted for this call. */
 export async function sandboxPolicy(
   { facts, settings, permissionMode }: Pick<ActivityDeps, 'facts' | 'settings' | 'permissionMode'>,
-  input: RunToolInput,
+  input: CallPlace,
   cwd: string,
 ): Promise<SandboxPolicy> {
   const { options } = await facts.read(input);

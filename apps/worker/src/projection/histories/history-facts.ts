@@ -1,11 +1,13 @@
 import { isBlobRef } from '@everturn/core/domain';
-import type { Ack, AuthoredEvent, BlobRef, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
+import type { Ack, AuthoredEvent, BlobRef, JobId, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
 import type { InjectContext, SubmitPrompt } from '@everturn/core/protocol';
-import { callClaim, isUnknownOutcome, modelClaim, recorded } from '../../contract/index.ts';
+import type { JobEnd } from '@everturn/tools/kit';
+import { callClaim, isLostJob, isUnknownOutcome, jobClaim, modelClaim, recorded } from '../../contract/index.ts';
 import type {
   ClaimKey,
   Commit,
   FoundRows,
+  JobNotice,
   ModelOutcome,
   PromptChange,
   Settlement,
@@ -34,6 +36,7 @@ interface ActivityInput {
   turn?: number;
   step?: number;
   call?: { index: number; name: string };
+  job?: { id: JobId };
 }
 interface ActivityResult {
   acks?: Ack[];
@@ -43,6 +46,8 @@ interface ActivityResult {
   found?: FoundRows;
   settlements?: Record<ClaimKey, Settlement>;
   outcome?: ModelOutcome | ToolOutcome;
+  end?: JobEnd;
+  notices?: JobNotice[];
 }
 
 /** Everything the histories of one session say about its log. Knows the members of activities' inputs and results. */
@@ -77,12 +82,16 @@ export class HistoryFacts {
     this.chunks.push(...(result.chunks ?? []));
     if (result.found) this.#takeFound(result.found);
     for (const [key, settlement] of Object.entries(result.settlements ?? {})) this.#takeSettlement(key, settlement);
+    for (const { entry } of result.notices ?? []) this.prompts.set(entry.requestId, { mode: 'inject', entry });
     const effect = effectOf(activity, asObject<ActivityInput>(argument));
-    if (!effect || result.outcome === undefined) return;
-    const outcome = recorded(result.outcome);
-    if (activity === 'runTool' && isUnknownOutcome(result.outcome as ToolOutcome))
-      return void this.effects.set(effect.key, { ...effect.fact, state: 'unknown' });
-    this.effects.set(effect.key, { ...effect.fact, state: 'done', outcome, written: result.written ?? [] });
+    const outcome = result.outcome ?? result.end;
+    if (!effect || outcome === undefined) return;
+    this.effects.set(
+      effect.key,
+      isUnknown(activity, outcome)
+        ? { ...effect.fact, state: 'unknown' }
+        : { ...effect.fact, state: 'done', outcome: recorded(outcome), written: result.written ?? [] },
+    );
   }
 
   takeNumbers(acks: readonly Ack[]): void {
@@ -145,12 +154,20 @@ export class HistoryFacts {
 }
 
 /** The claim an activity takes. Questions to listeners are left out: asking them again does no harm. */
-function effectOf(activity: string, { turn, step, call }: ActivityInput) {
+function effectOf(activity: string, { turn, step, call, job }: ActivityInput) {
   if (turn === undefined || step === undefined) return undefined;
   if (activity === 'streamModel') return { key: modelClaim(turn, step), fact: { turn, step, label: 'model' } };
   if (activity === 'runTool' && call)
     return { key: callClaim(turn, step, call.index), fact: { turn, step, label: call.name } };
+  if (activity === 'runJob' && call && job)
+    return { key: jobClaim(job.id), fact: { turn, step, label: call.name } };
   return undefined;
+}
+
+/** Whether an outcome says no more than that its effect may have happened. */
+function isUnknown(activity: string, outcome: ModelOutcome | ToolOutcome | JobEnd): boolean {
+  if (activity === 'runTool') return isUnknownOutcome(outcome as ToolOutcome);
+  return activity === 'runJob' && isLostJob(outcome as JobEnd);
 }
 
 function asObject<T extends object>(value: unknown): Partial<T> {

@@ -28,7 +28,7 @@ export interface WalkResult {
 
 const AT_ONCE = 4;
 
-/** Visits the history of every run of a session, its turns and its steps that the server still has. */
+/** Visits the history of every run of a session, its turns, steps and jobs that the server still has. */
 export async function walkHistories(input: WalkInput): Promise<WalkResult> {
   const { client, session, wanted = () => true } = input;
   const seen = new Set<string>();

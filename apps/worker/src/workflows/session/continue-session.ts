@@ -5,13 +5,13 @@ import type { SessionState } from './session-state.ts';
 
 /** Moves a session to a fresh history between two turns, with nothing unacknowledged. */
 export async function continueSessionIfDue(session: SessionState): Promise<void> {
-  if (session.closing || session.injected.length > 0 || !isDue(session)) return;
+  if (!mayContinue(session) || !isDue(session)) return;
   await session.writer.flush();
   await condition(allHandlersFinished);
   // What came while we committed: the next run would not know of it.
-  if (session.closing || session.injected.length > 0 || session.writer.dirty) return;
+  if (!mayContinue(session) || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
-  const { isolation, title, model, searchAttributes } = session;
+  const { isolation, title, model, searchAttributes, wakes } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({
     ...session.input,
     carried: {
@@ -30,9 +30,14 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       searchAttributes,
       ...(session.permissions && { permissions: session.permissions }),
       permissionUpdates: session.permissionUpdates,
+      wakes,
     },
   });
 }
+
+/** Nothing is in hand that the next run would not be given. */
+const mayContinue = ({ closing, injected, endedJobs }: SessionState): boolean =>
+  !closing && injected.length === 0 && endedJobs.length === 0;
 
 function isDue({ updates, signals }: SessionState): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();

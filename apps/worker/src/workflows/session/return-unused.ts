@@ -1,4 +1,5 @@
 import { settleTurn, type RequestId } from '@everturn/core/domain';
+import { heardFromPerson } from './session-jobs.ts';
 import { discard } from './session-queue.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -7,6 +8,10 @@ export function returnUnused(
   session: SessionState,
   { consumed, discarded }: { consumed: readonly RequestId[]; discarded: readonly RequestId[] },
 ): void {
+  heardFromPerson(
+    session,
+    session.queue.steering.filter(({ requestId }) => consumed.includes(requestId)),
+  );
   const gone = [...discarded, ...session.unwanted].filter((requestId) => !consumed.includes(requestId));
   const dropped = session.queue.steering.filter(({ requestId }) => gone.includes(requestId));
   session.queue = settleTurn({ queue: session.queue, consumed, discarded: gone });

@@ -4,6 +4,7 @@ import type { TurnResult } from '../../contract/index.ts';
 import { isPermanent } from '../shared/is-permanent.ts';
 import { recoverTurn } from './recover-turn.ts';
 import { describeSession } from './session-details.ts';
+import { heardFromPerson } from './session-jobs.ts';
 import { returnUnused } from './return-unused.ts';
 import { markWritten } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
@@ -14,6 +15,7 @@ export async function runTurn(session: SessionState): Promise<void> {
   const { queue, entry: message } = claimMessage(session.queue);
   if (!message) return;
   session.queue = queue;
+  heardFromPerson(session, [message]);
   const turn = await startTurn(session, message);
   describeSession(session, 'running');
   try {

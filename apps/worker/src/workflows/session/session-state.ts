@@ -2,6 +2,7 @@ import {
   EMPTY_QUEUE,
   RequestWindow,
   SessionLog,
+  type JobId,
   type MessageEntry,
   type RequestId,
   type SessionQueue,
@@ -40,6 +41,12 @@ export interface SessionState {
   /** Handed to the running turn before a cancel: dropped, unless the turn had written it. */
   unwanted: RequestId[];
   injected: MessageEntry[];
+  /** Jobs that ended and whose ends the model may not know of, in order. */
+  endedJobs: JobId[];
+  /** Whether word of such ends is being fetched; what comes of it is not in `endedJobs` alone. */
+  notices: 'none' | 'on-the-way';
+  /** Turns that ends of jobs began since a person last wrote. */
+  wakes: number;
   /** Queued messages wait for the next prompt. */
   parked: boolean;
   closing: boolean;
@@ -78,6 +85,9 @@ export function openState(input: SessionInput): SessionState {
     queue: carried?.queue ?? EMPTY_QUEUE,
     unwanted: [],
     injected: [],
+    endedJobs: [],
+    notices: 'none',
+    wakes: carried?.wakes ?? 0,
     parked: carried?.parked ?? false,
     closing: false,
     requests: new RequestWindow(carried?.recentRequests),

@@ -15,6 +15,8 @@ import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
 import { runTool, settle } from '../proxies.ts';
+import { startJob } from './start-job.ts';
+import { jobsOf } from './step-jobs.ts';
 import { stepRef, type StepState } from './step-state.ts';
 import type { NoReturn } from '../shared/stop.ts';
 
@@ -29,6 +31,8 @@ export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcom
     const place = await placeCall(step, tool.home);
     if (place.kind === 'nowhere') return hostGone(place.reason);
     const attempt = await runAt(step, run, place);
+    if (attempt !== 'not-picked-up' && attempt.job && place.kind === 'host')
+      await startJob(step, call, { job: attempt.job, place, ...sandboxOf(step, run.granted) });
     if (attempt !== 'not-picked-up' && !isStateLost(attempt)) return attempt;
     // Whoever holds the machine now, the next call shall be for them.
     forgetHost(step);
@@ -50,6 +54,7 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
     settings: step.assembly.settings,
     ...(step.assembly.delegated && { delegated: true }),
     ask: (request) => askQuestions(step, call, request),
+    jobs: jobsOf(step, call),
   });
   // The pair of type and data is right for each event, which a list of any of them cannot say.
   for (const event of events) step.writer.append(event.type, event.data as never);
@@ -72,7 +77,8 @@ async function runAt(
           turn: input.turn,
           step: input.step,
           call,
-          effect: tool?.effect ?? 'at-most-once',
+          // A job is given once, however often it is asked for.
+          effect: call.background ? 'idempotent' : (tool?.effect ?? 'at-most-once'),
           ...(assembly.cwd !== undefined && { cwd: assembly.cwd }),
           ...(place.kind === 'host' && { hostEpoch: place.epoch }),
           ...sandboxOf(step, granted),

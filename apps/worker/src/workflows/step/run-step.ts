@@ -5,6 +5,7 @@ import { LogWriter } from '../shared/log-writer.ts';
 import { callModel } from './call-model.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { runToolBatch } from './run-tool-batch.ts';
+import { JobNews } from './step-jobs.ts';
 import { stepRef, type StepState } from './step-state.ts';
 import { failureText } from '../turn/turn-details.ts';
 
@@ -64,6 +65,7 @@ function openStep(
     answers,
     stop,
     permissions,
+    news: new JobNews(),
     assembly: input.assembly,
     registry: input.assembly.registry,
     headerLogged: false,

@@ -33,7 +33,8 @@ const facts = (mode: SandboxMode, denied: boolean, enforcement: Enforcement | un
   ...(enforcement && { enforcement }),
 });
 
-function asKilled(outcome: ProcessOutcome): ProcessOutcome {
+/** A status that stands for a signal, as the signal. */
+export function asKilled<E extends { exitCode: number | null; signal: string | null }>(outcome: E): E {
   const { exitCode } = outcome;
   const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === exitCode)?.[0];
   return signal === undefined ? outcome : { ...outcome, exitCode: null, signal };

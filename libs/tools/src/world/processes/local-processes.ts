@@ -1,12 +1,16 @@
 import type { Writable } from 'node:stream';
 import {
   MAX_TIMER_MS,
+  type BackgroundProcess,
   type ProcessesPort,
   type ProcessOutcome,
   type RunProcessInput,
   type SandboxPort,
+  type StartProcessInput,
 } from '../../kit/index.ts';
+import { watchBackground } from './background-process.ts';
 import { childEnvironment } from './child-environment.ts';
+import { confinedBackground } from './confined-background.ts';
 import { confinedOutcome } from './confined-outcome.ts';
 import type { GroupRegistry } from './group-registry.ts';
 import { OutputCollector } from './output-collector.ts';
@@ -42,8 +46,6 @@ export class LocalProcesses implements ProcessesPort {
   }
 
   async run(input: RunProcessInput): Promise<ProcessOutcome> {
-    const { graceMs } = input;
-    if (!(graceMs > 0 && graceMs <= MAX_TIMER_MS)) throw new RangeError(`graceMs must be in (0, ${MAX_TIMER_MS}]`);
     const { confine } = input;
     if (confine === undefined || confine === 'nothing') return this.#run(input);
     const confined = await this.#input.sandbox.wrap(confine, input.argv, input.cwd);
@@ -56,17 +58,46 @@ export class LocalProcesses implements ProcessesPort {
     }
   }
 
+  async start(input: StartProcessInput): Promise<BackgroundProcess> {
+    const { confine } = input;
+    if (confine === undefined || confine === 'nothing') return this.#start(input);
+    const confined = await this.#input.sandbox.wrap(confine, input.argv, input.cwd);
+    try {
+      const environment = { ...input.environment, ...confined.environment };
+      return confinedBackground(
+        await this.#start({ ...input, argv: confined.argv, environment }),
+        confine.mode,
+        confined,
+      );
+    } catch (error) {
+      void confined.release();
+      throw error;
+    }
+  }
+
   async #run(input: RunProcessInput): Promise<ProcessOutcome> {
+    const { child, group } = await this.#begin(input);
+    try {
+      return await this.#watch(input, child, group);
+    } finally {
+      void this.#input.registry.sweep();
+    }
+  }
+
+  async #start(input: StartProcessInput): Promise<BackgroundProcess> {
+    const { child, group } = await this.#begin({ ...input, signal: new AbortController().signal });
+    return watchBackground({ input, child, group, folder: this.#input.outputFolder });
+  }
+
+  async #begin(input: Omit<RunProcessInput, 'maxOutputBytes' | 'maxSpillBytes'>) {
+    const { graceMs } = input;
+    if (!(graceMs > 0 && graceMs <= MAX_TIMER_MS)) throw new RangeError(`graceMs must be in (0, ${MAX_TIMER_MS}]`);
     const { registry, inherited } = this.#input;
     const environment = childEnvironment(inherited, { ...input.environment, ...registry.marks(input.session) });
     const child = await startChild({ ...input, environment });
     const group = new ProcessGroup(child.pid);
     registry.add(group, input.session);
-    try {
-      return await this.#watch(input, child, group);
-    } finally {
-      void registry.sweep();
-    }
+    return { child, group };
   }
 
   /** Starts a program that is spoken to over its standard streams until it ends or is ended. */

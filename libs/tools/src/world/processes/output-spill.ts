@@ -17,6 +17,7 @@ export class OutputSpill {
   readonly #maxBytes: number;
   #handle: FileHandle | undefined;
   #bytes = 0;
+  #begun = false;
   #failed = false;
 
   constructor({ folder, stream, maxBytes }: OutputSpillInput) {
@@ -25,12 +26,18 @@ export class OutputSpill {
     this.#maxBytes = maxBytes;
   }
 
+  /** Where the copy lies, while it is whole. */
+  get path(): string | undefined {
+    return this.#failed || !this.#begun ? undefined : this.#path;
+  }
+
   async write(chunk: Buffer): Promise<void> {
     if (this.#failed) return;
     this.#bytes += chunk.length;
     try {
       if (this.#bytes > this.#maxBytes) return await this.#giveUp();
       this.#handle ??= await open(this.#path, 'wx', 0o600);
+      this.#begun = true;
       await this.#handle.writeFile(chunk);
     } catch {
       await this.#giveUp(); // a full disk costs the copy, never the call

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutputCollector } from './output-collector.ts';
 import type { ProcessGroup } from './process-group.ts';
 import type { StartedChild } from './start-child.ts';
 
@@ -11,11 +10,16 @@ import type { StartedChild } from './start-child.ts';
  */
 const DRAIN_MS = 1_000;
 
+/** Takes a stream piece by piece. */
+export interface OutputSink {
+  push(chunk: Buffer): Promise<void>;
+}
+
 /** Reads a stream to its end; back-pressure keeps a fast writer from filling memory. */
-export async function readOutput(stream: Readable, collector: OutputCollector, afterChunk?: () => void): Promise<void> {
+export async function readOutput(stream: Readable, sink: OutputSink, afterChunk?: () => void): Promise<void> {
   try {
     for await (const chunk of stream) {
-      await collector.push(chunk as Buffer);
+      await sink.push(chunk as Buffer);
       afterChunk?.();
     }
   } catch {

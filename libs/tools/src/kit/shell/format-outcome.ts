@@ -1,4 +1,5 @@
-import { denialMarker, escalationHint, type CapturedOutput, type ProcessOutcome } from '../kit/index.ts';
+import type { CapturedOutput, ProcessOutcome } from '../processes-port.ts';
+import { denialMarker, escalationHint } from '../sandbox-markers.ts';
 
 export interface FormatOutcomeInput extends Omit<ProcessOutcome, 'aborted' | 'stdout' | 'stderr'> {
   stdout: FormattedStream;
