@@ -36,7 +36,15 @@ import { write } from './write/schema.ts';
 
 export { classifyCall } from './kit/index.ts';
 export { webSearchFor } from './web-search/schema.ts';
-export type { Concurrency, PromptSection, ToolDefinition, ToolEffect, ToolHome, ToolView } from './kit/index.ts';
+export type {
+  Concurrency,
+  PromptSection,
+  ToolDefinition,
+  ToolEffect,
+  ToolHome,
+  ToolView,
+  ValueSchema,
+} from './kit/index.ts';
 
 /** Every built-in tool, by key in alphabetical order; a name may be offered by several sets. Loads in workflow code, too. */
 export const catalog: readonly ToolDefinition[] = Object.freeze([

@@ -9,8 +9,14 @@ export function addTools(program: Command, context: Context): void {
     .command('tools')
     .description('List the tools a model can be given')
     .option('--json', 'print keys, names, sets, descriptions and JSON schemas as the model gets them')
-    .action(async ({ json }: { json?: true }) => {
+    .option('--markdown', 'print the page docs/tools.md')
+    .action(async ({ json, markdown }: { json?: true; markdown?: true }) => {
       const { catalog, toolKey } = await import('@everturn/tools/catalog');
+      if (markdown) {
+        const { toolsPage } = await import('../view/tools-page.ts');
+        context.print(toolsPage(catalog).trimEnd());
+        return;
+      }
       if (json) {
         context.printJson(
           catalog.map((tool) => {
