@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
 import { expectSound } from './support/expect-sound.ts';
@@ -11,14 +11,16 @@ let stack: Stack;
 beforeAll(async () => void (stack = await startStack()));
 afterAll(() => stack?.stop());
 
-const isAlive = (pid: number): boolean => {
-  try {
-    // A zombie has ended.
-    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
-  } catch {
-    return false;
-  }
-};
+/** Whether a process was started with this mark; its number inside the sandbox says nothing out here. */
+const isAlive = (mark: string): boolean =>
+  readdirSync('/proc').some((pid) => {
+    try {
+      // A zombie has no environment any more.
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`MARK=${mark}\0`);
+    } catch {
+      return false;
+    }
+  });
 
 test('a set that nobody has is refused by name', async () => {
   const { status, body } = await stack.api.call('POST', '/v1/sessions', { toolsets: ['terminal', 'nope'] });
@@ -30,24 +32,24 @@ test('terminals and a kept shell last from turn to turn, die with their worker, 
   const terminal = (name: string, args: Record<string, string>) => ({ name: `terminal_${name}`, arguments: args });
   const shell = (command: string) => ({ name: 'bash', arguments: { command } });
   const typed = (text: string) => terminal('send', { sessionId: 'pty-1', text });
-  const background = (file: string) => `(trap '' TERM HUP; echo $BASHPID > ${file}; while :; do sleep 1; done) &`;
+  const [first, second] = [randomUUID(), randomUUID()];
+  const background = (mark: string) => `(trap '' TERM HUP; export MARK=${mark}; while :; do sleep 100; done) &`;
   const scripts: Record<string, { name: string; arguments: Record<string, string> }[]> = {
     one: [
       terminal('open', { type: 'shell' }),
       typed('X=kept'),
       shell('mkdir sub && cd sub && Y=kept'),
-      typed(background('first')),
+      typed(background(first)),
     ],
     two: [typed('echo $X'), shell('echo $Y in ${PWD##*/}')],
     three: [typed('echo $X'), terminal('list', {}), shell('echo [$Y] in ${PWD##*/}')],
-    four: [terminal('open', { type: 'shell' }), shell(background('second'))],
+    four: [terminal('open', { type: 'shell' }), shell(background(second))],
   };
   const options = scripted(stack, 'terminals', ({ lastUser, messages }) =>
     messages.at(-1)?.role === 'tool' ? { text: 'done' } : { toolCalls: scripts[lastUser] ?? [] },
   );
   const session = await stack.api.create({ ...options, toolsets: ['terminal', 'persistent-shell'] });
-  const pidIn = (file: string) =>
-    waitFor(() => Number(readFileSync(join(stack.workspace, file), 'utf8')), { what: `a number in ${file}` });
+  const alive = (mark: string) => waitFor(() => isAlive(mark), { what: 'what was left running' });
   let turns = 0;
   const turn = async (prompt: string) => {
     const seen = turns === 0 ? 0 : (await stack.api.events(session)).length;
@@ -58,8 +60,7 @@ test('terminals and a kept shell last from turn to turn, die with their worker, 
   };
   expect((await turn('one'))[0]).toBe('started terminal session pty-1 [type: shell]\n(no startup output)');
   expect(await turn('two')).toEqual([expect.stringContaining('\nkept\n'), 'kept in sub']);
-  const first = await pidIn('first');
-  expect(isAlive(first)).toBe(true);
+  await alive(first);
 
   await stack.worker().kill9();
   await stack.startWorker();
@@ -70,8 +71,7 @@ test('terminals and a kept shell last from turn to turn, die with their worker, 
     expect.stringMatching(/^\[the shell of the calls before is gone[^\n]*\]\n\[\] in (?!sub)/),
   ]);
   await turn('four');
-  const second = await pidIn('second');
-  expect(isAlive(second)).toBe(true);
+  await alive(second);
   expect((await stack.api.call('DELETE', `/v1/sessions/${session}`)).status).toBe(202);
   await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'closed', {
     what: 'the session to close',
