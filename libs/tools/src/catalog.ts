@@ -16,6 +16,7 @@ import { persistentPwsh } from './persistent-pwsh/schema.ts';
 import { present } from './present/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
+import { runCode } from './run-code/schema.ts';
 import { stagehandAct } from './stagehand-act/schema.ts';
 import { stagehandExtract } from './stagehand-extract/schema.ts';
 import { stagehandNavigate } from './stagehand-navigate/schema.ts';
@@ -34,7 +35,7 @@ import { webFetch } from './web-fetch/schema.ts';
 import { webSearch } from './web-search/schema.ts';
 import { write } from './write/schema.ts';
 
-export { classifyCall } from './kit/index.ts';
+export { classifyCall, CODE_TOOL } from './kit/index.ts';
 export { webSearchFor } from './web-search/schema.ts';
 export type {
   Concurrency,
@@ -65,6 +66,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   read,
   readImage,
   readMcpResource,
+  runCode,
   stagehandAct,
   stagehandExtract,
   stagehandNavigate,

@@ -4,13 +4,19 @@ import type { Orchestration } from './kit/index.ts';
 import { orchestrateJobKill } from './job-kill/orchestrate.ts';
 import { orchestrateJobList } from './job-list/orchestrate.ts';
 import { orchestrateJobOutput } from './job-output/orchestrate.ts';
+import { orchestrateRunCode } from './run-code/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
 
 /** Every body that runs in workflow code, by the key of its tool. */
 export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
-  [orchestrateAskUserQuestion, orchestrateJobKill, orchestrateJobList, orchestrateJobOutput, orchestrateTodoWrite].map(
-    (orchestration) => [toolKey(orchestration.definition), orchestration],
-  ),
+  [
+    orchestrateAskUserQuestion,
+    orchestrateJobKill,
+    orchestrateJobList,
+    orchestrateJobOutput,
+    orchestrateRunCode,
+    orchestrateTodoWrite,
+  ].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
 );

@@ -1,4 +1,4 @@
-import { toolKey, type ToolDefinition, type ValueSchema } from '@everturn/tools/catalog';
+import { CODE_TOOL, toolKey, type ToolDefinition, type ValueSchema } from '@everturn/tools/catalog';
 
 const HOMES = {
   host: "on the session's machine",
@@ -24,17 +24,22 @@ export function toolsPage(catalog: readonly ToolDefinition[]): string {
 }
 
 function toolSection(tool: ToolDefinition): string[] {
-  const { toolset, home, effect, timeoutMs, description, parameters } = tool;
+  const { home, effect, timeoutMs, description, parameters } = tool;
   const facts = [
-    toolset === undefined ? 'always offered' : `set \`${toolset}\``,
+    offered(tool),
     `runs ${HOMES[home]}`,
-    `a call whose worker dies ${EFFECTS[effect]}`,
+    home === 'workflow' ? 'goes on when a worker dies' : `a call whose worker dies ${EFFECTS[effect]}`,
     ...(timeoutMs === undefined ? [] : [`at most ${timeoutMs / 1000} s`]),
   ];
   const shapes = parameters.oneOf ?? [parameters];
   const rows = shapes.flatMap((shape) => argumentRows(shape, shapes.length > 1));
   const table = rows.length === 0 ? [] : ['', '| argument | type | |', '| --- | --- | --- |', ...rows];
   return ['', `## \`${toolKey(tool)}\``, '', `_${facts.join('; ')}._`, '', cell(description), ...table];
+}
+
+function offered({ name, toolset }: ToolDefinition): string {
+  if (name === CODE_TOOL) return 'offered in the tools modes `ptc` and `both`';
+  return toolset === undefined ? 'always offered' : `set \`${toolset}\``;
 }
 
 /** The arguments of one shape; where there are several, what tells them apart comes first. */

@@ -2,8 +2,8 @@ import type { Database } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
 import type { HostId, RetryConfig, SandboxMode } from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
-import type { LocalWorld } from '@everturn/tools/world';
-import type { StepIsolation } from '@everturn/core/protocol';
+import type { LocalWorld, ProgramPool } from '@everturn/tools/world';
+import type { StepIsolation, ToolsMode } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
 import type { LiveBus, Registry } from '../plugins/index.ts';
 import type { ChunkPart, Projection } from '../projection/index.ts';
@@ -37,6 +37,10 @@ export interface ActivityDeps {
   registry: Registry;
   /** The optional sets of tools of sessions that name none. */
   toolsets: readonly string[];
+  /** How models call tools in sessions that do not say. */
+  toolsMode: ToolsMode;
+  /** Threads for programs that models write. */
+  programs: ProgramPool;
   live: LiveBus;
   /** Whether the namespace knows our search attributes; without them workflows write none. */
   searchAttributes: () => boolean;

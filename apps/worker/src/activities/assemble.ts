@@ -56,6 +56,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       config: chosen.config,
       registry: view.version,
       tools: describeTools(view, header),
+      ...(view.toolsMode !== 'native' && { toolsMode: view.toolsMode }),
       listeners: [...view.listenedPoints],
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
@@ -74,7 +75,8 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
 /** Only what the model was shown may be dispatched. */
 function describeTools(view: RegistryView, header: EpochHeader): Record<string, AssembledTool> {
   const shown = new Set(header.tools?.map(({ name }) => name));
-  const visible = [...view.tools].filter(([name]) => shown.has(name));
+  // What only programs may call is shown in words.
+  const visible = [...view.tools].filter(([name]) => view.toolsMode === 'ptc' || shown.has(name));
   const described = visible.map(([name, { definition }]): [string, AssembledTool] => {
     const { home, effect, timeoutMs, escalation } = definition;
     const key = toolKey(definition);

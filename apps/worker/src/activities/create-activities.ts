@@ -9,6 +9,7 @@ import type {
   LogActivities,
   MaintenanceActivities,
   ModelActivities,
+  ProgramActivities,
   ReleaseActivities,
   SettleActivities,
   ToolActivities,
@@ -24,6 +25,7 @@ import { killJobActivity } from './jobs/kill-job.ts';
 import { runJobActivity } from './jobs/run-job.ts';
 import { maintainActivity, type UpkeepJobs } from './maintain.ts';
 import { openLogActivity } from './open-log.ts';
+import { runProgramActivity } from './run-program.ts';
 import { recoverActivity } from './recover.ts';
 import { releaseSessionActivity } from './release-session.ts';
 import { runToolActivity } from './run-tool.ts';
@@ -36,7 +38,8 @@ export type MainActivities = LogActivities &
   BirthActivities &
   HostActivities &
   JobRowActivities &
-  MaintenanceActivities;
+  MaintenanceActivities &
+  ProgramActivities;
 
 /** Makes the activities of the main queue. */
 export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): MainActivities {
@@ -46,6 +49,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
     openLog: openLogActivity(deps),
     recover: recoverActivity(deps),
     assignHost: assignHostActivity(deps),
+    runProgram: runProgramActivity(deps),
     boundHost: boundHostActivity(deps),
     ...jobRowActivities(deps),
     maintain: maintainActivity(upkeep),

@@ -8,8 +8,8 @@ import {
   type ToolExecutionResult,
 } from '@everturn/tools/kit';
 import {
-  callClaim,
   isUnknownOutcome,
+  placedClaim,
   toolOutcome,
   recorded,
   type AdmittedJob,
@@ -25,6 +25,7 @@ import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
 import { admission } from './jobs/admit-job.ts';
+import { forProgram } from './tools/for-program.ts';
 import { runWrapped } from './tools/run-wrapped.ts';
 import { stateLost } from './tools/state-lost.ts';
 
@@ -34,7 +35,7 @@ export function runToolActivity(deps: ActivityDeps) {
     failingAs(async () => {
       const result = await deps.effects.run<JsonValue>({
         ...input,
-        claim: callClaim(input.turn, input.step, input.call.index),
+        claim: placedClaim(input),
         label: input.call.name,
         perform: (held) => perform(deps, input, held),
         afterLapse: input.effect === 'at-most-once' ? () => recorded(outcomeUnknownResult()) : 'run-again',
@@ -56,13 +57,15 @@ type CallResult = ToolExecutionResult & { job?: AdmittedJob };
 async function perform(deps: ActivityDeps, input: RunToolInput, held: PerformInput): Promise<Performance<JsonValue>> {
   const result = neverDenied(await resultOf(deps, input, held), held);
   if (result === 'relinquished') return { kind: 'relinquished' };
+  const travel = <T>(value: T) =>
+    untilItWorks({
+      attempt: () => deps.values.travel(input.tenant, value),
+      giveUp: () => stopReason(held.signal) === 'lost',
+    });
   const { value: _forProgramsOnly, additionalContexts, content, ...rest } = result;
   const outcome: ToolOutcome = {
     ...rest,
-    content: await untilItWorks({
-      attempt: () => deps.values.travel(input.tenant, content),
-      giveUp: () => stopReason(held.signal) === 'lost',
-    }),
+    ...(input.parent ? await forProgram(deps, input, result, travel) : { content: await travel(content) }),
     ...(additionalContexts && { contexts: additionalContexts }),
   };
   return { kind: 'settled', outcome: recorded(outcome) };
@@ -124,7 +127,7 @@ async function run(
   const result = await (deps.machine ? deps.machine.lanes.run(input.session, signal, body) : body());
   const { maxInlineBytes } = deps.settings;
   // With listeners after the body the whole result is theirs to judge first; whoever asks them bounds it afterwards.
-  if (input.spill === 'after-listeners' || maxInlineBytes === undefined) return settleResult(result);
+  if (input.spill === 'after-listeners' || maxInlineBytes === undefined || input.parent) return settleResult(result);
   const warn = (message: string, cause: unknown) => deps.log.warn({ err: cause, session: input.session }, message);
   const { spill } = deps.ports;
   return settleResult(

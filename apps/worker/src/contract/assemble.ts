@@ -7,6 +7,7 @@ import type {
   Permissions,
   RetryConfig,
 } from '@everturn/core/domain';
+import type { ToolsMode } from '@everturn/core/protocol';
 import type { EscalationSubject, ToolSettings } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { ToolEffect, ToolHome } from './tool.ts';
@@ -49,6 +50,8 @@ export interface Assembly {
   /** Version of the registry this was made from. */
   registry: string;
   tools: Record<string, AssembledTool>;
+  /** Absent = `native`. */
+  toolsMode?: ToolsMode;
   listeners: InterceptionPoint[];
   cwd?: string;
   maxParallelToolCalls: number;

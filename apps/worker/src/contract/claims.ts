@@ -11,6 +11,20 @@ export type ClaimKey = string;
 export const modelClaim = (turn: number, step: number): ClaimKey => `t${turn}.s${step}.model`;
 /** The claim of a step's tool call, by its place in the message. */
 export const callClaim = (turn: number, step: number, index: number): ClaimKey => `t${turn}.s${step}.c${index}`;
+/** The claim of a call that the program of a step's call made, by its number. */
+export const subCallClaim = (turn: number, step: number, index: number, n: number): ClaimKey =>
+  `${callClaim(turn, step, index)}.${n}`;
+/** The claim of a call, whether the model or a program made it. */
+export const placedClaim = ({ turn, step, call, parent }: CallPosition): ClaimKey =>
+  parent ? subCallClaim(turn, step, parent.index, call.index) : callClaim(turn, step, call.index);
+
+interface CallPosition {
+  turn: number;
+  step: number;
+  call: { index: number };
+  parent?: { index: number } | undefined;
+}
+
 /** The claim of one listener at an interception point. */
 export const hookClaim = (author: string, point: string, subject = ''): ClaimKey =>
   `${author}.hook:${point}:${subject}`;

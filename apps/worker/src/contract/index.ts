@@ -7,6 +7,7 @@ export * from './job.ts';
 export * from './live.ts';
 export * from './maintenance.ts';
 export * from './model.ts';
+export * from './program.ts';
 export * from './step.ts';
 export * from './timeouts.ts';
 export * from './tool.ts';

@@ -26,7 +26,7 @@ export type Interception =
   | { point: 'agent/turn-stop' }
   | { point: 'tools/pre-execute'; call: RequestedCall }
   | { point: 'tools/guard'; call: RequestedCall }
-  | { point: 'tools/post-execute'; call: RequestedCall; outcome: ToolOutcome }
+  | { point: 'tools/post-execute'; call: RequestedCall; outcome: ToolOutcome; /** Of a program. */ nested?: true }
   | { point: 'tools/result'; call: RequestedCall; outcome: ToolOutcome }
   | { point: 'session/flush' };
 

@@ -2,6 +2,7 @@ import type { HostId, JobId, JobSummary, MessageEntry } from '@everturn/core/dom
 import type { JobEnd } from '@everturn/tools/kit';
 import type { SessionRef } from './commit.ts';
 import type { RequestedCall } from './model.ts';
+import type { ProgramCall } from './program.ts';
 import type { RunToolInput } from './tool.ts';
 
 /** A job that may begin. */
@@ -17,6 +18,8 @@ export interface JobInput extends SessionRef {
   turn: number;
   step: number;
   call: RequestedCall;
+  /** The call whose program made it. */
+  parent?: ProgramCall;
   host: HostId;
   /** The epoch of the host that the call's machine state belongs to. */
   hostEpoch: number;

@@ -69,6 +69,14 @@ export const CONTROL_OPTIONS: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
+/** Programs end at their own limit, from outside if need be. */
+export const PROGRAM_OPTIONS: ActivityOptions = {
+  startToCloseTimeout: WEEK_MS,
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  cancellationType: WAIT,
+  retry: UNTIL_IT_WORKS,
+};
+
 /** Upkeep walks over every tenant and beats while it does. */
 export const MAINTENANCE_OPTIONS: ActivityOptions = {
   startToCloseTimeout: 3_600_000,

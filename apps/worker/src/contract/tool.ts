@@ -11,6 +11,7 @@ import type { OrchestratedEvent } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { AdmittedJob } from './job.ts';
 import type { RequestedCall } from './model.ts';
+import type { ProgramCall } from './program.ts';
 
 /** Where a tool's body runs: on the session's machine, on any model worker, or in the step itself. */
 export type ToolHome = 'host' | 'model' | 'workflow';
@@ -21,6 +22,8 @@ export interface RunToolInput extends SessionRef {
   turn: number;
   step: number;
   call: RequestedCall;
+  /** The call of the step whose program made this one; `call.index` is then its number in the program. */
+  parent?: ProgramCall;
   effect: ToolEffect;
   /** Absolute working directory, for tools that act on a machine. */
   cwd?: string;
@@ -45,6 +48,8 @@ export interface ToolOutcome {
   events?: readonly OrchestratedEvent[];
   /** The job the call was given; its step starts it. */
   job?: AdmittedJob;
+  /** For a program's call that worked: what the program gets, and its content as the log keeps it, where that is another. */
+  forProgram?: { value: MaybeRef<JsonValue>; logged?: MaybeRef<ContentBlock[]> };
 }
 
 /** Whether an outcome says only that the call was begun: the ledger then counts its effect as unknown. */

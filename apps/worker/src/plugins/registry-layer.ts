@@ -1,4 +1,4 @@
-import type { ToolBody, ToolDefinition } from '@everturn/tools/kit';
+import { CODE_TOOL, type ToolBody, type ToolDefinition } from '@everturn/tools/kit';
 import type { HumanCommand } from './commands.ts';
 import type { Listener } from './listeners.ts';
 import { PluginError } from './plugin-error.ts';
@@ -25,6 +25,8 @@ export class RegistryLayer {
   readonly toolsets = new Map<string, Map<string, RegisteredTool>>();
   /** How names begin of tools that come and go: a filter may name one that is not there now. */
   readonly changing = new Set<string>();
+  /** The tool that runs programs of the others: no filter names it, and no other tool may have its name. */
+  readonly codeTools = new Map<string, RegisteredTool>();
   readonly sections = new Map<string, PromptSection>();
   readonly commands = new Map<string, HumanCommand>();
   readonly #listeners: ListenersByPoint = {};
@@ -37,6 +39,7 @@ export class RegistryLayer {
   /** Offers a tool, in its set if it has one. Throws `PLUGIN_DUPLICATE_NAME` when there is one of that name. */
   addTool(tool: RegisteredTool): Unregister {
     const { name, toolset } = tool.definition;
+    if (name === CODE_TOOL) return this.#add('tool', this.codeTools, name, tool);
     return this.#add('tool', toolset === undefined ? this.tools : this.#set(toolset), name, tool);
   }
 

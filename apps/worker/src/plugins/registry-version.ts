@@ -30,9 +30,9 @@ export function registryVersion(layers: readonly RegistryLayer[], codeDigests: r
 }
 
 /** Sorted, because what comes and goes comes back in another order. */
-const everyTool = ({ tools, toolsets }: RegistryLayer): RegisteredTool[] =>
-  [tools, ...[...toolsets].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, offered]) => offered)].flatMap((offered) =>
-    [...offered.values()].toSorted((a, b) => byName(a.definition, b.definition)),
+const everyTool = ({ tools, codeTools, toolsets }: RegistryLayer): RegisteredTool[] =>
+  [tools, codeTools, ...[...toolsets].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, offered]) => offered)].flatMap(
+    (offered) => [...offered.values()].toSorted((a, b) => byName(a.definition, b.definition)),
   );
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

@@ -1,4 +1,4 @@
-import type { SessionOptions } from '@everturn/core/protocol';
+import type { SessionOptions, ToolsMode } from '@everturn/core/protocol';
 import type { InterceptionPoint } from '../contract/index.ts';
 import type { HumanCommand } from './commands.ts';
 import type { Listener } from './listeners.ts';
@@ -15,12 +15,15 @@ export interface ViewChoice {
   restrictions?: readonly ToolRestriction[];
   /** Optional sets it wants; a tool of a set takes the place of the basic one of its name, and of an earlier set's. */
   toolsets?: readonly string[];
+  /** Absent = `native`. */
+  toolsMode?: ToolsMode;
 }
 
 /** What one session sees: its own registrations shadow global ones by name. */
 export interface RegistryView {
   /** Changes whenever something here does. */
   version: string;
+  toolsMode: ToolsMode;
   /** Every visible tool by name, in no order. */
   tools: ReadonlyMap<string, RegisteredTool>;
   /** Sections that belong to no tool, and those of visible tools. */
@@ -43,12 +46,16 @@ export interface ViewInput {
  * restriction that names nothing.
  */
 export function viewOf({ global, scoped, choice, version }: ViewInput): RegistryView {
-  const { restrictions = [], toolsets = [] } = choice;
+  const { restrictions = [], toolsets = [], toolsMode = 'native' } = choice;
   checkToolsets(toolsets, scoped ? [global, scoped] : [global]);
   const offered = offeredBy(global, toolsets);
   const visible = restrictions.reduce(restrict, offered);
   for (const restriction of restrictions) checkNames(restriction, offered, [...global.changing]);
-  const tools = new Map([...visible, ...(scoped ? offeredBy(scoped, toolsets) : [])]);
+  const tools = new Map([
+    ...visible,
+    ...(scoped ? offeredBy(scoped, toolsets) : []),
+    ...(toolsMode === 'native' ? [] : global.codeTools),
+  ]);
   const sections = new Map([...sectionsOf(tools), ...global.sections, ...(scoped?.sections ?? [])]);
   const listeners = <P extends ListenPoint>(point: P) => [
     ...global.listeners(point),
@@ -56,6 +63,7 @@ export function viewOf({ global, scoped, choice, version }: ViewInput): Registry
   ];
   return {
     version,
+    toolsMode,
     tools,
     sections: [...sections.values()],
     commands: new Map([...global.commands, ...(scoped?.commands ?? [])]),

@@ -5,7 +5,7 @@ import { defaultModel, llmRegistry } from '@everturn/core/providers';
 import { bodies } from '@everturn/tools/activity';
 import { catalog, toolKey, webSearchFor } from '@everturn/tools/catalog';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
-import type { LocalWorld } from '@everturn/tools/world';
+import { ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
 import {
   ChunkDrain,
@@ -78,6 +78,8 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     defaultModel: onceFound(() => defaultModel(llm, wanted)),
     registry,
     toolsets: config.toolsets,
+    toolsMode: config.toolsMode,
+    programs: new ProgramPool(),
     live,
     searchAttributes: input.searchAttributes,
     stepIsolation: config.stepIsolation,

@@ -6,7 +6,8 @@ import type { ActivityDeps, OwnHost } from '../activities/index.ts';
 
 /** Shows clients what this worker runs: versions, mode, provider routes and tools by name, effective settings; no keys. */
 export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, host: OwnHost): Promise<void> {
-  const { llm, stepIsolation, maxParallelToolCalls, retry, settings, toolsets, permissionMode, ports } = deps;
+  const { llm, stepIsolation, maxParallelToolCalls, retry, settings, toolsets, toolsMode, permissionMode, ports } =
+    deps;
   const sandbox = await ports.sandbox.report();
   if (!sandbox.runner)
     deps.log.warn(sandbox, 'nothing here can confine commands; sessions in a mode that confines cannot run any');
@@ -22,7 +23,7 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
       sandbox,
       providers: llm.providers().map(({ id, name }) => ({ id, name, models: llm.models(id).map((model) => model.id) })),
       ...(defaultRoute && { defaultRoute }),
-      tools: [...deps.registry.global.tools.keys()].toSorted(),
+      tools: [...deps.registry.global.tools.keys(), ...deps.registry.global.codeTools.keys()].toSorted(),
       toolsets: Object.fromEntries(
         [...deps.registry.global.toolsets].map(([name, tools]) => [name, [...tools.keys()].toSorted()]),
       ),
@@ -33,7 +34,9 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
         tools: tools.length,
         notices: [...notices],
       })),
-      settings: JSON.parse(JSON.stringify({ stepIsolation, maxParallelToolCalls, retry, toolsets, tools: settings })),
+      settings: JSON.parse(
+        JSON.stringify({ stepIsolation, maxParallelToolCalls, retry, toolsets, toolsMode, tools: settings }),
+      ),
     },
   });
 }

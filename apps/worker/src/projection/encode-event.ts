@@ -49,7 +49,7 @@ export function encodeEvent(event: AuthoredEvent): EncodedEvent {
     level: enclosure,
     ...(typeof data.turn === 'number' && { turn: data.turn }),
     ...(typeof data.step === 'number' && { step: data.step }),
-    ...(event.type.startsWith('tool/') && { call: canonicalJson(data.callId) }),
+    ...((event.type === 'tool/call' || event.type === 'tool/result') && { call: canonicalJson(data.callId) }),
     ...(pair && bracketOf(pair as AnyPair, event.data)),
     ...(recovers(event.type, data) && { recovers: true as const }),
     ...surfaceOf(event),

@@ -1,5 +1,6 @@
 export { jobWorkflow } from './job.ts';
 export { maintenanceWorkflow } from './maintenance.ts';
+export { programWorkflow } from './program.ts';
 export { sessionWorkflow } from './session.ts';
 export { stepWorkflow } from './step.ts';
 export { turnWorkflow } from './turn.ts';

@@ -7,6 +7,7 @@ import {
   LOG_OPTIONS,
   MAINTENANCE_OPTIONS,
   MODEL_OPTIONS,
+  PROGRAM_OPTIONS,
   REGISTRY_OPTIONS,
   RELEASE_OPTIONS,
   SETTLE_OPTIONS,
@@ -21,6 +22,7 @@ import {
   type LogActivities,
   type MaintenanceActivities,
   type ModelActivities,
+  type ProgramActivities,
   type ReleaseActivities,
   type SettleActivities,
   type ToolActivities,
@@ -89,6 +91,13 @@ export const streamModel = (
   summary: string,
 ): ReturnType<ModelActivities['streamModel']> =>
   proxyActivities<ModelActivities>({ ...MODEL_OPTIONS, taskQueue: queues().model, summary }).streamModel(input);
+
+/** A program up to its next calls, on any worker: it runs the same everywhere. */
+export const runProgram = (
+  input: Parameters<ProgramActivities['runProgram']>[0],
+  summary: string,
+): ReturnType<ProgramActivities['runProgram']> =>
+  proxyActivities<ProgramActivities>({ ...PROGRAM_OPTIONS, summary }).runProgram(input);
 
 /** One tool body, on a host when it acts on a machine, else on any model worker. */
 export const runTool = (

@@ -3,7 +3,7 @@ import type { StepInput, StepResult } from '../contract/index.ts';
 import { Answers } from './shared/answers.ts';
 import { failByValue } from './shared/fail-by-value.ts';
 import { onCancel } from './shared/on-cancel.ts';
-import { permissionsSignal, type PermissionCell } from './shared/permission-cell.ts';
+import { changePermissions, permissionsSignal, type PermissionCell } from './shared/permission-cell.ts';
 import { runStep } from './step/run-step.ts';
 import { Stop } from './shared/stop.ts';
 
@@ -11,7 +11,7 @@ import { Stop } from './shared/stop.ts';
 export async function stepWorkflow(input: StepInput): Promise<StepResult> {
   const answers = new Answers();
   const permissions: PermissionCell = input.permissions ? { now: input.permissions } : {};
-  setHandler(permissionsSignal, (update) => void (permissions.now = update.permissions));
+  setHandler(permissionsSignal, (update) => changePermissions(permissions, update));
   const cancelled = onCancel();
   return CancellationScope.nonCancellable(() => {
     const stop = new Stop();

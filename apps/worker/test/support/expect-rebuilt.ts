@@ -45,7 +45,7 @@ export async function snapshot({ database }: Stack, session: string): Promise<Sn
     head,
     claims: await of(sql`
       select key, state, outcome, turn, step from claims
-      where session_id = ${session} and key ~ '^t[0-9]+\.s[0-9]+\.(model|c[0-9]+)$' order by key`),
+      where session_id = ${session} and key ~ '^t[0-9]+\.s[0-9]+\.(model|c[0-9]+(\.[0-9]+)?)$' order by key`),
     // A context's preview is for lists; its session is never told.
     prompts: await of(sql`
       select prompt_id, mode, state, turn, case mode when 'inject' then entry::jsonb - 'preview' else entry::jsonb end as entry

@@ -41,6 +41,7 @@ describe('defaults', () => {
       stepIsolation: 'child',
       sandbox: { network: 'full', limits: {} },
       plugins: [],
+      toolsMode: 'native',
       toolsets: [],
       mcpServers: [],
     });

@@ -33,6 +33,8 @@ export interface WorkerConfig extends ProcessConfig {
   /** Absolute paths of plugin modules, in order of loading. */
   plugins: string[];
   /** Optional sets of tools for sessions that name none. */
+  /** How models call tools in sessions that do not say. */
+  toolsMode: 'native' | 'ptc' | 'both';
   toolsets: string[];
   /** The browser's program; absent = the first the search path has. */
   chromium?: string;
@@ -93,6 +95,7 @@ export const workerConfig = once((source): WorkerConfig => {
     ...(env.EVERTURN_WORKFLOW_BUNDLE && { workflowBundle: env.EVERTURN_WORKFLOW_BUNDLE }),
     sandbox: sandboxConfig(env),
     plugins: env.EVERTURN_PLUGINS ?? [],
+    toolsMode: env.EVERTURN_TOOLS_MODE,
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),
     mcpServers: env.EVERTURN_MCP_FILE ? readMcpFile(env.EVERTURN_MCP_FILE, source) : [],

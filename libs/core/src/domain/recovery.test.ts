@@ -3,6 +3,7 @@ import { text } from './content.ts';
 import type { SessionEvent } from './events.ts';
 import { CallId } from './ids.ts';
 import { checkLog } from './log-invariants.ts';
+import './program-events.ts';
 import { recoverTail } from './recovery.ts';
 import type { RecoverTailResult, SettledCall } from './recovery.ts';
 import { SessionLog } from './session-log.ts';
@@ -60,6 +61,16 @@ const codes = (log: SessionEvent[]) =>
   log.flatMap((event) => (event.type === 'tool/result' ? [event.data.error?.code ?? 'ok'] : []));
 
 describe('recoverTail', () => {
+  test('a program that made a call did something, though it has no claim of its own', () => {
+    const sub = { rootCallId: CallId.parse('b'), parentCallId: CallId.parse('b'), subCallId: CallId.parse('b:ptc:1') };
+    const dispatched: Draft = { type: 'tool/ptc-dispatch-start', data: { ...sub, name: 'bash', arguments: '{}' } };
+    const calls = new Map([1, 2].map((index): [number, SettledCall] => [index, { state: 'not-started' }]));
+    const events = number([...started, dispatched]);
+    const log = repaired(events, recoverTail({ events, calls }));
+    expect(codes(log)).toEqual(['ok', 'TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED']);
+    expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+  });
+
   test('tells unknown from never started, by the log alone', () => {
     const events = number(started);
     const recovered = recoverTail({ events });

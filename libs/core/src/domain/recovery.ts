@@ -45,7 +45,15 @@ export function recoverTail({ events, calls = new Map() }: RecoverTailInput): Re
   if (step !== undefined) {
     tail.requested.forEach((call, index) => {
       if (index >= tail.answered)
-        closers.push(...closeCall({ turn, step, call, started: tail.started[index], settled: calls.get(index) }));
+        closers.push(
+          ...closeCall({
+            turn,
+            step,
+            call,
+            started: tail.started[index],
+            settled: settledAs(tail, call, calls.get(index)),
+          }),
+        );
     });
     closers.push({ type: 'step/end', data: { turn, step } });
   }
@@ -59,13 +67,15 @@ interface Tail {
   requested: ToolCallBlock[];
   /** Numbers of the `tool/call` events, in model order. */
   started: number[];
+  /** Calls whose programs made calls of their own. */
+  dispatched: ReadonlySet<string>;
   /** How many calls have their result: a prefix in model order. */
   answered: number;
 }
 
 function readTail(events: readonly SessionEvent[]): Tail {
   const enclosure = new Enclosure();
-  let step: Omit<Tail, 'open'> = { requested: [], started: [], answered: 0 };
+  let step: Omit<Tail, 'open'> = { requested: [], started: [], answered: 0, dispatched: new Set() };
   for (const event of events.slice(
     Math.max(
       0,
@@ -73,11 +83,13 @@ function readTail(events: readonly SessionEvent[]): Tail {
     ),
   )) {
     if (isBoundary(event)) enclosure.apply(event);
-    if (event.type === 'step/start') step = { requested: [], started: [], answered: 0 };
+    if (event.type === 'step/start') step = { requested: [], started: [], answered: 0, dispatched: new Set() };
     if (event.type === 'assistant/message' && event.surfaceOp === 'append') {
       step.requested = event.data.content.filter((block) => block.type === 'tool-call');
     }
     if (event.type === 'tool/call') step.started.push(event.seq);
+    if (event.type === 'tool/ptc-dispatch-start')
+      step.dispatched = new Set([...step.dispatched, event.data.rootCallId]);
     if (event.type === 'tool/result' && event.surfaceOp === 'append') step.answered += 1;
   }
   return { open: enclosure.open, ...step };
@@ -85,6 +97,15 @@ function readTail(events: readonly SessionEvent[]): Tail {
 
 function isBoundary({ type }: SessionEvent): boolean {
   return type === 'turn/start' || type === 'turn/end' || type === 'step/start' || type === 'step/end';
+}
+
+/** A program has no claim of its own: it did something as soon as it made a call. */
+function settledAs(
+  { dispatched }: Tail,
+  { id }: ToolCallBlock,
+  settled: SettledCall | undefined,
+): SettledCall | undefined {
+  return settled?.state === 'not-started' && dispatched.has(id) ? { state: 'unknown' } : settled;
 }
 
 interface CloseCallInput {

@@ -92,3 +92,20 @@ export async function readOutcome(
     .executeTakeFirst();
   return row?.outcome == null ? undefined : (JSON.parse(row.outcome) as JsonValue);
 }
+
+/** The recorded outcomes of several effects by key; those without one are left out. */
+export async function readOutcomes(
+  database: Database,
+  { tenant, session, keys }: { tenant: TenantId; session: SessionId; keys: readonly string[] },
+): Promise<Map<string, JsonValue>> {
+  if (keys.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('claims')
+    .select(['key', 'outcome'])
+    .where('tenant', '=', tenant)
+    .where('session_id', '=', session)
+    .where('key', 'in', keys)
+    .where('outcome', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ key, outcome }) => [key, JSON.parse(outcome as string) as JsonValue]));
+}

@@ -29,6 +29,10 @@ export const PermissionOptions = z.strictObject({
 });
 export type PermissionOptions = z.infer<typeof PermissionOptions>;
 
+export const ToolsMode = z.enum(['native', 'ptc', 'both']);
+/** How a model calls tools: one by one, only from programs it writes (`run_code`), or either way. */
+export type ToolsMode = z.infer<typeof ToolsMode>;
+
 /** What a session was asked to be; chosen at creation. */
 export const SessionOptions = z.strictObject({
   provider: z.string().min(1).optional(),
@@ -39,6 +43,7 @@ export const SessionOptions = z.strictObject({
   reasoningEffort: z.enum(['off', 'low', 'medium', 'high', 'max']).optional(),
   systemPrompt: z.string().optional(),
   tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
+  toolsMode: ToolsMode.optional(),
   /** Optional sets of tools, such as `terminal`; absent = those of the deployment. */
   toolsets: z.array(z.string().min(1).max(64)).max(64).optional(),
   stepIsolation: StepIsolation.optional(),

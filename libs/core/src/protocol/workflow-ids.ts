@@ -9,6 +9,9 @@ export const stepWorkflowId = (session: SessionId, turn: number, step: number): 
   `session:${session}/turn:${turn}/step:${step}`;
 /** The workflow that is one background job of a session. */
 export const jobWorkflowId = (session: SessionId, job: JobId): string => `session:${session}/job:${job}`;
+/** The workflow that runs the program of one call of a step; `call` is its index. */
+export const programWorkflowId = (session: SessionId, turn: number, step: number, call: number): string =>
+  `session:${session}/program:t${turn}.s${step}.c${call}`;
 /** The workflow that runs one upkeep job. */
 export const maintenanceWorkflowId = (job: string): string => `maintenance:${job}`;
 
@@ -17,16 +20,23 @@ export interface WorkflowAddress {
   turn?: number;
   step?: number;
   job?: JobId;
+  /** The call whose program it runs. */
+  program?: number;
 }
 
 /** The inverse of the ids above; `undefined` for an id of another kind. */
 export function parseWorkflowId(id: string): WorkflowAddress | undefined {
-  const match = /^session:([A-Za-z0-9._-]{1,128})(?:\/turn:(\d+)(?:\/step:(\d+))?|\/job:([a-z-]+\d+))?$/.exec(id);
+  const match =
+    /^session:([A-Za-z0-9._-]{1,128})(?:\/turn:(\d+)(?:\/step:(\d+))?|\/program:t(\d+)\.s(\d+)\.c(\d+)|\/job:([a-z-]+\d+))?$/.exec(
+      id,
+    );
   if (!match) return undefined;
+  const [, session, turn = match[4], step = match[5], , , program, job] = match;
   return {
-    session: match[1] as SessionId,
-    ...(match[2] === undefined ? {} : { turn: Number(match[2]) }),
-    ...(match[3] === undefined ? {} : { step: Number(match[3]) }),
-    ...(match[4] === undefined ? {} : { job: match[4] as JobId }),
+    session: session as SessionId,
+    ...(turn !== undefined && { turn: Number(turn) }),
+    ...(step !== undefined && { step: Number(step) }),
+    ...(program !== undefined && { program: Number(program) }),
+    ...(job !== undefined && { job: job as JobId }),
   };
 }

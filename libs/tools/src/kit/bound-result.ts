@@ -13,6 +13,8 @@ export interface BoundResultInput {
   spill: SpillPort;
   /** UTF-8 bytes. */
   maxInlineBytes: number;
+  /** The log's copy of what a program got is bounded whatever the tool. */
+  copy?: 'log';
   /** Told when saving failed; the whole result is then kept, because losing output is worse than a long one. */
   warn?(message: string, cause: unknown): void;
 }
@@ -23,7 +25,8 @@ export interface BoundResultInput {
  */
 export async function boundResult(input: BoundResultInput): Promise<ToolExecutionResult> {
   const { tool, result, session, spill, maxInlineBytes } = input;
-  const whole = oversizedText(tool, result, maxInlineBytes);
+  if (SELF_PAGING.has(tool) && input.copy === undefined) return result;
+  const whole = oversizedText(result, maxInlineBytes);
   if (whole === undefined) return result;
   try {
     const saved = await spill.save({ session, name: `${tool}.txt`, text: whole });
@@ -35,8 +38,7 @@ export async function boundResult(input: BoundResultInput): Promise<ToolExecutio
   }
 }
 
-function oversizedText(tool: string, result: ToolExecutionResult, maxInlineBytes: number): string | undefined {
-  if (SELF_PAGING.has(tool)) return undefined;
+function oversizedText(result: ToolExecutionResult, maxInlineBytes: number): string | undefined {
   const parts: string[] = [];
   for (const block of result.content) {
     if (block.type !== 'text') return undefined;

@@ -33,7 +33,7 @@ export function withEscalation(parameters: ParameterSchema): ParameterSchema {
  * A body's last look: whoever runs it has asked for the grant before. The argument root is open, so a model
  * can send the pair wherever it likes, and ignoring it would let it believe in a grant.
  */
-export function requireGrant(args: unknown, { granted }: SandboxPolicy): void {
+export function requireGrant(args: unknown, { granted }: Pick<SandboxPolicy, 'granted'>): void {
   const { sandbox_permissions: permissions, justification } = fieldsOf(args);
   if (permissions === undefined && justification === undefined) return;
   if (permissions === undefined || permissions !== granted)

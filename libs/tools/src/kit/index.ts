@@ -25,6 +25,8 @@ export * from './orchestrate-tool.ts';
 export * from './persistent-shell/index.ts';
 export * from './presentation.ts';
 export * from './processes-port.ts';
+export * from './program-port.ts';
+export * from './program-text.ts';
 export * from './prompt-section.ts';
 export * from './resources-port.ts';
 export * from './run-call.ts';

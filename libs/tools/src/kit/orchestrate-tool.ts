@@ -2,8 +2,9 @@ import type { QuestionOutcome, QuestionRequest, SessionEventMap } from '@evertur
 import { checkArguments, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
 import type { JobsPort } from './jobs-port.ts';
 import type { ParameterSchema } from './json-schema.ts';
+import type { ProgramPort, ReferredResult } from './program-port.ts';
 import type { ToolInitiator } from './tool-context.ts';
-import { errorResult, type ToolExecutionResult, type ToolOutput } from './tool-result.ts';
+import { errorResult, type ToolOutput } from './tool-result.ts';
 import { settleResult, snapshotArguments } from './run-call.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
@@ -19,6 +20,8 @@ export interface OrchestrationContext {
   readonly ask?: (request: QuestionRequest) => Promise<QuestionOutcome>;
   /** The session's background jobs; absent where a call may have none. */
   readonly jobs?: JobsPort;
+  /** Absent where no programs can run: inside one. */
+  readonly program?: ProgramPort;
 }
 
 /** An event the caller appends to the session's log before the call's result, in order. */
@@ -29,7 +32,7 @@ export type OrchestratedEvent = {
 /** What an orchestrated body asks the workflow to do and to answer. */
 export interface OrchestratedResult {
   events: OrchestratedEvent[];
-  result: ToolExecutionResult;
+  result: ReferredResult;
 }
 
 /** A body that runs in workflow code: deterministic, no I/O, events instead of effects. Does not throw. */
@@ -40,7 +43,8 @@ export interface Orchestration {
 
 interface OrchestratedOutput {
   events: OrchestratedEvent[];
-  output: ToolOutput;
+  /** What it returns, or the result of what it had run, as it is. */
+  output: ToolOutput | { settled: ReferredResult };
 }
 
 /** Joins a definition and its workflow body; a throw becomes an error result without events. */
@@ -53,6 +57,7 @@ export function orchestrateTool<P extends ParameterSchema>(
     orchestrate: async (args: unknown, context: OrchestrationContext): Promise<OrchestratedResult> => {
       try {
         const { events, output } = await body(checkArguments(definition, snapshotArguments(args)), context);
+        if ('settled' in output) return { events, result: output.settled };
         const { content, meta } = output;
         return { events, result: settleResult({ content, isError: false, ...(meta !== undefined && { meta }) }) };
       } catch (error) {

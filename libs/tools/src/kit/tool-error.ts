@@ -20,6 +20,7 @@ const NAMES = {
   SERVICE_DISPOSING: 'ResourceError',
   SANDBOX_UNAVAILABLE: 'SandboxUnavailableError',
   FS_SANDBOX_DENIED: 'FileError',
+  CODE_RUN_FAILED: 'CodeRunError',
   FS_NOT_FOUND: 'FileError',
   FS_NOT_TEXT: 'FileError',
   FS_NOT_REGULAR_FILE: 'FileError',

@@ -61,3 +61,10 @@ export function abortedResult(when: 'before-dispatch' | 'running'): ToolExecutio
 export function unknownToolResult(name: string): ToolExecutionResult {
   return errorResult(new ToolError('UNKNOWN_TOOL', `unknown tool "${name}"`));
 }
+
+/** The result of a direct call of a tool that only programs may call. */
+export function codeOnlyResult(name: string): ToolExecutionResult {
+  const form = `await tools.${name}({ … })`;
+  const message = `unknown tool "${name}": only run_code is callable directly; in its code, call this tool as ${form}`;
+  return errorResult(new ToolError('UNKNOWN_TOOL', message));
+}

@@ -155,6 +155,20 @@ export const ToolSettings = z.strictObject({
       exclude: z.array(z.string()).default([]),
     })
     .prefault({}),
+  program: z
+    .strictObject({
+      timeoutMs: duration.default(120_000),
+      maxTimeoutMs: duration.default(600_000),
+      /** Bodies of a program's calls that run at once. */
+      maxParallelSubCalls: count.default(10),
+      maxCalls: count.default(500),
+      maxPendingCalls: count.default(128),
+      memoryBytes: count.default(512 * 1024 * 1024),
+      /** Of what it prints and returns, together. */
+      maxOutputBytes: count.default(67_108_864),
+      maxInstructions: count.default(1_000_000_000_000),
+    })
+    .prefault({}),
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;

@@ -114,6 +114,7 @@ test('says what a body may hold', () => {
     'systemPrompt',
     'temperature',
     'tools',
+    'toolsMode',
     'toolsets',
     'workspace',
   ]);

@@ -1,5 +1,5 @@
 import type { EpochHeader, LlmCallConfig, Message, Permissions, ToolSchema } from '@everturn/core/domain';
-import { withEscalation } from '@everturn/tools/kit';
+import { CODE_TOOL, withEscalation } from '@everturn/tools/kit';
 import type { SessionFacts } from '../context/session-facts.ts';
 import {
   askWaterfall,
@@ -8,6 +8,7 @@ import {
   type PromptSection,
   type RegistryView,
 } from '../../plugins/index.ts';
+import { codeSections } from './code-sections.ts';
 import { permissionSections } from './permission-sections.ts';
 
 export const IDENTITY_SECTION = 'harness:identity';
@@ -46,15 +47,18 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
 }
 
 function offered({ facts, view, permissions }: HeaderInput): { sections: PromptSection[]; tools: ToolSchema[] } {
-  const tools = [...view.tools.values()]
-    .map(({ definition: { name, description, parameters, escalation } }): ToolSchema => ({
-      name,
-      description,
-      parameters: (escalation ? withEscalation(parameters) : parameters) as unknown as ToolSchema['parameters'],
-    }))
+  const definitions = [...view.tools.values()].map(({ definition }) => definition);
+  const ordered = definitions
+    .map((tool) => (tool.escalation ? { ...tool, parameters: withEscalation(tool.parameters) } : tool))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const wire = view.toolsMode === 'ptc' ? ordered.filter(({ name }) => name === CODE_TOOL) : ordered;
+  const tools = wire.map(({ name, description, parameters }): ToolSchema => ({
+    name,
+    description,
+    parameters: parameters as unknown as ToolSchema['parameters'],
+  }));
   const policies = permissions ? permissionSections(permissions, facts.header.cwd) : [];
-  return { sections: [...sectionsFor(facts, view), ...policies], tools };
+  return { sections: [...sectionsFor(facts, view), ...policies, ...codeSections(view.toolsMode, ordered)], tools };
 }
 
 /** A session's own system prompt takes the place of the deployment's persona. */

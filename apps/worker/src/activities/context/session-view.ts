@@ -3,11 +3,18 @@ import type { SessionRef } from '../../contract/index.ts';
 import type { RegistryView, ViewChoice } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 
-type Deps = Pick<ActivityDeps, 'facts' | 'registry' | 'toolsets'>;
+type Deps = Pick<ActivityDeps, 'facts' | 'registry' | 'toolsets' | 'toolsMode'>;
 
 /** What a session chose of what is offered; sets it does not speak of are the deployment's. */
-export function choiceOf({ tools, toolsets }: SessionOptions, deps: Pick<Deps, 'toolsets'>): ViewChoice {
-  return { restrictions: tools ? [tools] : [], toolsets: toolsets ?? deps.toolsets };
+export function choiceOf(
+  { tools, toolsets, toolsMode }: SessionOptions,
+  deps: Pick<Deps, 'toolsets' | 'toolsMode'>,
+): ViewChoice {
+  return {
+    restrictions: tools ? [tools] : [],
+    toolsets: toolsets ?? deps.toolsets,
+    toolsMode: toolsMode ?? deps.toolsMode,
+  };
 }
 
 /** What a session's model may have meant by a name: its sets' tools, hidden ones too. Waits for nothing but its facts. */
@@ -16,5 +23,5 @@ export async function namedView(deps: Deps, ref: Pick<SessionRef, 'tenant' | 'se
   const known = deps.registry.toolsets(ref.session);
   // A set that only another worker knows decides nothing here.
   const toolsets = (options.toolsets ?? deps.toolsets).filter((name) => known.has(name));
-  return deps.registry.view(ref.session, { toolsets });
+  return deps.registry.view(ref.session, { toolsets, toolsMode: options.toolsMode ?? deps.toolsMode });
 }

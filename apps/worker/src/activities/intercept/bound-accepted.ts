@@ -30,7 +30,10 @@ export async function boundAccepted(
 }
 
 /** A spilled text is of use only where the session's tools can read it. */
-async function isHere({ database, machine }: ActivityDeps, { tenant, session }: InterceptInput): Promise<boolean> {
+export async function isHere(
+  { database, machine }: ActivityDeps,
+  { tenant, session }: Pick<InterceptInput, 'tenant' | 'session'>,
+): Promise<boolean> {
   const row = await readSession(database, { tenant, session });
   return row?.host === undefined || row.host.id === machine?.host.id;
 }

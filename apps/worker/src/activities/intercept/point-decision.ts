@@ -44,6 +44,12 @@ export async function pointDecision({
     case 'tools/post-execute': {
       const post = decision as PointDecision<'tools/post-execute'>;
       if (post.action === 'block') return post;
+      // A program gets what listeners accept, whole; its log copy is bounded already.
+      if (ask.interception.point === 'tools/post-execute' && ask.interception.nested)
+        return {
+          ...post,
+          ...(post.content && { content: await travel(post.content) }),
+        } as InterceptionDecisions[typeof point];
       const content = await boundAccepted(deps, ask, input as PointInput<'tools/post-execute'>, post.content);
       const { content: _unbounded, ...rest } = post;
       return content ? { ...rest, content: await travel(content) } : rest;

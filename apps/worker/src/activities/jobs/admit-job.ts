@@ -1,7 +1,7 @@
 import { characterCut, text, type SessionId, type TenantId } from '@everturn/core/domain';
 import { admitJob, discardJob } from '@everturn/core/postgres';
 import { checkArguments, type ToolBody, type ToolSettings } from '@everturn/tools/kit';
-import { callClaim, type AdmittedJob, type RunToolInput } from '../../contract/index.ts';
+import { placedClaim, type AdmittedJob, type RunToolInput } from '../../contract/index.ts';
 import type { RegisteredTool } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 
@@ -18,7 +18,7 @@ export interface Admission extends ToolBody {
 
 /** Makes that body. It runs no process: what cannot be started is refused before an id is given out. */
 export function admission(deps: ActivityDeps, input: RunToolInput, { definition }: RegisteredTool): Admission {
-  const { tenant, session, turn, step, call } = input;
+  const { tenant, session, turn, step } = input;
   let job: AdmittedJob | undefined;
   return {
     definition,
@@ -26,7 +26,7 @@ export function admission(deps: ActivityDeps, input: RunToolInput, { definition 
       const { background } = definition;
       if (!background) throw new Error(`"${definition.name}" runs nothing in the background`);
       const label = background.label(checkArguments(definition, args) as never, deps.settings);
-      const key = { tenant, session, call: callClaim(turn, step, call.index), turn, step };
+      const key = { tenant, session, call: placedClaim(input), turn, step };
       job = await admit(deps, { ...key, kind: background.kind, label: shorten(label) });
       return {
         content: [text(`started background job ${job.id}`)],

@@ -16,19 +16,27 @@ export function classifyCalls(content: readonly ContentBlock[], view: Pick<Regis
   return content
     .filter((block): block is ToolCallBlock => block.type === 'tool-call')
     .map((block, index) => {
-      const definition = view.tools.get(block.name)?.definition;
+      const { id: callId, name } = block;
+      const definition = view.tools.get(name)?.definition;
       return {
-        index,
-        callId: block.id,
-        name: block.name,
-        arguments: block.arguments,
-        concurrency: classifyCall(definition, block.arguments),
-        ...escalationOf(definition, block.arguments),
-        ...(asksForBackground(definition, block.arguments) && { background: true as const }),
+        ...classified({ index, callId, name, arguments: block.arguments }, definition),
         // An unknown tool is refused as such, whatever its arguments.
         ...(definition && isCutOff(block.arguments) && { invalid: CUT_OFF }),
       };
     });
+}
+
+/** One call with what the scheduler must know of it. */
+export function classified(
+  call: Pick<ClassifiedCall, 'index' | 'callId' | 'name' | 'arguments'>,
+  definition: ToolDefinition | undefined,
+): ClassifiedCall {
+  return {
+    ...call,
+    concurrency: classifyCall(definition, call.arguments),
+    ...escalationOf(definition, call.arguments),
+    ...(asksForBackground(definition, call.arguments) && { background: true as const }),
+  };
 }
 
 /** What a call asks beyond its session's mode; nothing where it could not run anyway, so that nobody is asked for it. */

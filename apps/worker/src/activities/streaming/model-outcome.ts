@@ -40,7 +40,7 @@ export async function successOutcome(input: OutcomeInput): Promise<Extract<Model
       ...(answer.replayState !== undefined && { replayState: answer.replayState }),
     },
     ...(answer.usage && { usage: answer.usage }),
-    calls: await travelling(calls, { values, tenant }),
+    calls: await travellingCalls(calls, { values, tenant }),
     preview: previewOf(answer.content),
   };
 }
@@ -49,14 +49,14 @@ export async function successOutcome(input: OutcomeInput): Promise<Extract<Model
 export async function reclassify(
   input: Omit<OutcomeInput, 'answer' | 'config'> & { content: ContentBlock[] },
 ): Promise<RequestedCall[]> {
-  return travelling(classifyCalls(input.content, input.view), input);
+  return travellingCalls(classifyCalls(input.content, input.view), input);
 }
 
 /** Below this a reference would not be shorter. */
 const SHORT_BYTES = 256;
 
 /** The calls of one message as they travel: a batch of many middling arguments is as heavy as a few large ones. */
-async function travelling(
+export async function travellingCalls(
   calls: readonly ClassifiedCall[],
   { values, tenant }: Pick<OutcomeInput, 'values' | 'tenant'>,
 ): Promise<RequestedCall[]> {

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { DEFAULT_RETRY, type HostId } from '@everturn/core/domain';
 import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
-import { openLocalWorld, type LocalWorld } from '@everturn/tools/world';
+import { openLocalWorld, ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import { createLiveBus, pluginApi, Registry, registerCore, type RegisteredTool } from '../../plugins/index.ts';
 import { appendChunks, type Projection } from '../../projection/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
@@ -58,6 +58,8 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     defaultModel: async () => ({ provider: 'scripted', model: 'test' }),
     registry,
     toolsets: [],
+    toolsMode: 'native',
+    programs: new ProgramPool({ maxThreads: 1 }),
     live: createLiveBus({ onError: () => undefined }),
     searchAttributes: () => true,
     stepIsolation: 'child',

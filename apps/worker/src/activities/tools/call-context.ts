@@ -10,15 +10,17 @@ import { workingFolder } from './working-folder.ts';
 
 /** What the caller of a body provides for one call. */
 export async function callContext(deps: ActivityDeps, input: CallPlace, signal: AbortSignal): Promise<ToolCallContext> {
-  const { tenant, session, turn, step, call } = input;
+  const { tenant, session, turn, step, call, parent } = input;
+  const place = parent ? `${parent.index}.${call.index}` : `${call.index}`;
   const resources = deps.resources.of(session);
   const cwd = await workingFolder(input, deps.home);
   const sandbox = await sandboxPolicy(deps, input, cwd);
   return {
-    initiator: { session, turn, step, call: call.index },
+    initiator: { session, turn, step, call: parent?.index ?? call.index },
     callId: call.callId,
+    ...(parent && { parent: parent.callId }),
     // By meaning, like the claim: the model's own call id may occur again in another step.
-    idempotencyKey: `${tenant}/${session}/t${turn}.s${step}.c${call.index}`,
+    idempotencyKey: `${tenant}/${session}/t${turn}.s${step}.c${place}`,
     signal,
     cwd,
     managedEnvironment: deps.managedEnvironment.collect({ home: deps.home, session }),

@@ -2,7 +2,7 @@ import { isBlobRef } from '@everturn/core/domain';
 import type { Ack, AuthoredEvent, BlobRef, JobId, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
 import type { InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { JobEnd } from '@everturn/tools/kit';
-import { callClaim, isLostJob, isUnknownOutcome, jobClaim, modelClaim, recorded } from '../../contract/index.ts';
+import { isLostJob, isUnknownOutcome, jobClaim, modelClaim, placedClaim, recorded } from '../../contract/index.ts';
 import type {
   ClaimKey,
   Commit,
@@ -37,6 +37,7 @@ interface ActivityInput {
   step?: number;
   call?: { index: number; name: string };
   job?: { id: JobId };
+  parent?: { index: number };
 }
 interface ActivityResult {
   acks?: Ack[];
@@ -154,11 +155,11 @@ export class HistoryFacts {
 }
 
 /** The claim an activity takes. Questions to listeners are left out: asking them again does no harm. */
-function effectOf(activity: string, { turn, step, call, job }: ActivityInput) {
+function effectOf(activity: string, { turn, step, call, parent, job }: ActivityInput) {
   if (turn === undefined || step === undefined) return undefined;
   if (activity === 'streamModel') return { key: modelClaim(turn, step), fact: { turn, step, label: 'model' } };
   if (activity === 'runTool' && call)
-    return { key: callClaim(turn, step, call.index), fact: { turn, step, label: call.name } };
+    return { key: placedClaim({ turn, step, call, parent }), fact: { turn, step, label: call.name } };
   if (activity === 'runJob' && call && job)
     return { key: jobClaim(job.id), fact: { turn, step, label: call.name } };
   return undefined;

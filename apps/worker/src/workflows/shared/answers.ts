@@ -16,6 +16,7 @@ export class Answers {
   readonly #open = new Map<string, AnswerCheck>();
   readonly #given = new Map<string, AnswerSignal>();
   #outcomes: RequestOutcome[] = [];
+  #watcher: ((open: number) => void) | undefined;
 
   constructor() {
     setHandler(answerUpdate, (signal) => this.#take(signal), { validator: (signal) => this.#check(signal) });
@@ -29,8 +30,14 @@ export class Answers {
     });
   }
 
+  /** Tells how many questions are open whenever that changes. */
+  watch(watcher: (open: number) => void): void {
+    this.#watcher = watcher;
+  }
+
   ask(id: string, check: AnswerCheck): void {
     this.#open.set(id, check);
+    this.#watcher?.(this.#open.size);
   }
 
   answerTo(id: string): Answer | undefined {
@@ -40,6 +47,7 @@ export class Answers {
   /** No answer counts any more. */
   close(id: string): void {
     this.#open.delete(id);
+    this.#watcher?.(this.#open.size);
   }
 
   #take(signal: AnswerSignal): void {

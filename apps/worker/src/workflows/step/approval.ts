@@ -1,6 +1,6 @@
 import { assertNever, type ApprovalOutcome } from '@everturn/core/domain';
 import type { AnswerSignal, RequestedCall } from '../../contract/index.ts';
-import type { StepState } from './step-state.ts';
+import { placeOf, type StepState } from './step-state.ts';
 import { waitForPerson } from './wait-for-person.ts';
 
 /** Asks a person about one call and waits as long as it takes; the pair of events is always complete. */
@@ -12,7 +12,7 @@ export async function askApproval(
 ): Promise<ApprovalOutcome> {
   const { turn, step: number } = step.input;
   // Both may be asked of one call, policy's question first.
-  const id = `t${turn}.s${number}.c${call.index}${about === 'call' ? '' : '.escalation'}`;
+  const id = `t${turn}.s${number}.c${placeOf(step, call)}${about === 'call' ? '' : '.escalation'}`;
   const { name: toolName, callId } = call;
   const why = reason === undefined ? {} : { reason };
   step.writer.append('approval/asked', { id, toolName, callId, ...why });

@@ -1,6 +1,6 @@
 import { checkAnswers, type QuestionOutcome, type QuestionRequest } from '@everturn/core/domain';
 import type { AnswerSignal, RequestedCall } from '../../contract/index.ts';
-import type { StepState } from './step-state.ts';
+import { placeOf, type StepState } from './step-state.ts';
 import { waitForPerson } from './wait-for-person.ts';
 
 /** Puts a call's questions to a person and waits as long as it takes. */
@@ -9,7 +9,7 @@ export async function askQuestions(
   call: RequestedCall,
   request: QuestionRequest,
 ): Promise<QuestionOutcome> {
-  const id = `t${step.input.turn}.s${step.input.step}.c${call.index}.questions`;
+  const id = `t${step.input.turn}.s${step.input.step}.c${placeOf(step, call)}.questions`;
   const { questions, intent } = request;
   const answer = await waitForPerson(step, {
     id,

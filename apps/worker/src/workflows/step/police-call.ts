@@ -5,7 +5,7 @@ import { askApproval } from './approval.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { finish, type CallRun } from './call-run.ts';
 import { askerOf } from './step-asker.ts';
-import { listens, type StepState } from './step-state.ts';
+import { listens, placeOf, type StepState } from './step-state.ts';
 
 /** Policy, then approval where policy asks for it, then guards, which can only refuse. */
 export async function policeCall(step: StepState, run: CallRun): Promise<'clear' | 'settled'> {
@@ -65,7 +65,7 @@ async function decisionOf<P extends 'tools/pre-execute' | 'tools/guard'>(
   const verdict = await askListeners<'tools/pre-execute' | 'tools/guard'>(
     askerOf(step),
     { point, call },
-    { subject: String(call.index) },
+    { subject: placeOf(step, call) },
   );
   switch (verdict.kind) {
     case 'stopped':

@@ -1,8 +1,8 @@
 import { isBlobRef, outcomeUnknownResult, parseArguments, type SandboxMode } from '@everturn/core/domain';
-import { abortedResult, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
+import { abortedResult, CODE_TOOL, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
 import { orchestrations } from '@everturn/tools/workflow';
 import {
-  callClaim,
+  placedClaim,
   toolOutcome,
   type RequestedCall,
   type RunToolInput,
@@ -14,6 +14,7 @@ import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
 import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
+import { programsOf } from './program-port.ts';
 import { runTool, settle } from '../proxies.ts';
 import { startJob } from './start-job.ts';
 import { jobsOf } from './step-jobs.ts';
@@ -24,7 +25,7 @@ import type { NoReturn } from '../shared/stop.ts';
 export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcome> {
   const { call } = run;
   const tool = step.assembly.tools[call.name];
-  if (!tool) return unknownToolResult(call.name);
+  if (!tool || (step.program && call.name === CODE_TOOL)) return unknownToolResult(call.name);
   if (call.invalid !== undefined) return denialResult(call.invalid);
   if (tool.home === 'workflow') return orchestrate(step, call);
   for (;;) {
@@ -48,17 +49,20 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
   const body = orchestrations.get(step.assembly.tools[call.name]?.key ?? call.name);
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
+  const programs = programsOf(step, call);
   const { events, result } = await body.orchestrate(parseArguments(call.arguments), {
-    initiator: { session, turn, step: number, call: call.index },
+    initiator: { session, turn, step: number, call: step.program?.index ?? call.index },
     now: Date.now(),
     settings: step.assembly.settings,
     ...(step.assembly.delegated && { delegated: true }),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),
+    ...(programs.port && { program: programs.port }),
   });
+  if (programs.failure) throw programs.failure;
   // The pair of type and data is right for each event, which a list of any of them cannot say.
   for (const event of events) step.writer.append(event.type, event.data as never);
-  const { value: _value, additionalContexts, ...rest } = result;
+  const { additionalContexts, ...rest } = result;
   return { ...rest, ...(additionalContexts && { contexts: additionalContexts }) };
 }
 
@@ -77,6 +81,7 @@ async function runAt(
           turn: input.turn,
           step: input.step,
           call,
+          ...(step.program && { parent: step.program }),
           // A job is given once, however often it is asked for.
           effect: call.background ? 'idempotent' : (tool?.effect ?? 'at-most-once'),
           ...(assembly.cwd !== undefined && { cwd: assembly.cwd }),
@@ -107,7 +112,8 @@ function sandboxOf(
 }
 
 async function settleCall(step: StepState, call: RequestedCall, ended: NoReturn): Promise<ToolOutcome> {
-  const claim = callClaim(step.input.turn, step.input.step, call.index);
+  const { turn, step: number } = step.input;
+  const claim = placedClaim({ turn, step: number, call, parent: step.program });
   const live = step.stop.settling(ended.kind);
   const { settlements } = await step.writer.carry((commit) =>
     settle({ ...stepRef(step.input), claims: [claim], live, commit }),

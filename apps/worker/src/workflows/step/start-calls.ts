@@ -1,5 +1,5 @@
 import type { AuthoredEvent } from '@everturn/core/domain';
-import { abortedResult } from '@everturn/tools/kit';
+import { abortedResult, CODE_TOOL, codeOnlyResult, type ToolExecutionResult } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import { finish, type CallRun } from './call-run.ts';
 import { asksToEscalate, escalateCall } from './escalate-call.ts';
@@ -26,6 +26,7 @@ async function startPoliced(step: StepState, run: CallRun | undefined): Promise<
   if (!run) return;
   open(step, run);
   await step.writer.flush();
+  if (refuseDirect(step, run.call)) return launch(step, run);
   if ((await policeCall(step, run)) === 'settled') return;
   if ((await escalateCall(step, run)) === 'clear') launch(step, run);
 }
@@ -36,6 +37,8 @@ function open(step: StepState, run: CallRun): void {
 }
 
 function launch(step: StepState, run: CallRun): void {
+  const refusal = refuseDirect(step, run.call);
+  if (refusal) return finish(run, refusal, true);
   if (step.stop.requested) return finish(run, abortedResult('before-dispatch'));
   void runBody(step, run).then(
     (outcome) => finish(run, outcome),
@@ -51,4 +54,10 @@ export function appendCall(step: StepState, call: RequestedCall): AuthoredEvent 
   const { turn, step: number } = step.input;
   const { callId, name } = call;
   return step.writer.append('tool/call', { turn, step: number, callId, name, arguments: call.arguments });
+}
+
+/** Where only programs call tools, the model cannot; policy is not asked about it. */
+function refuseDirect({ assembly }: StepState, { name }: RequestedCall): ToolExecutionResult | undefined {
+  if (assembly.toolsMode !== 'ptc' || name === CODE_TOOL || !assembly.tools[name]) return undefined;
+  return codeOnlyResult(name);
 }

@@ -13,7 +13,7 @@ export interface StartJobInput extends Pick<JobInput, 'sandbox'> {
 
 /** Starts the job a call was given; returns once its workflow runs, which then outlives this step. */
 export async function startJob(
-  { input, assembly }: StepState,
+  { input, assembly, program }: StepState,
   call: RequestedCall,
   { job, place, sandbox }: StartJobInput,
 ): Promise<void> {
@@ -23,6 +23,7 @@ export async function startJob(
     turn: input.turn,
     step: input.step,
     call,
+    ...(program && { parent: program }),
     host: place.host,
     hostEpoch: place.epoch,
     ...(assembly.cwd !== undefined && { cwd: assembly.cwd }),

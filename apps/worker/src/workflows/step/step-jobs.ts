@@ -2,7 +2,7 @@ import { condition, defineSignal, getExternalWorkflowHandle, setHandler, workflo
 import { isJobOver, JobId } from '@everturn/core/domain';
 import { jobWorkflowId, type JobSettled, type KillJob, type WatchJob } from '@everturn/core/protocol';
 import type { JobRead, JobsPort } from '@everturn/tools/kit';
-import { callClaim, type RequestedCall } from '../../contract/index.ts';
+import { placedClaim, type RequestedCall } from '../../contract/index.ts';
 import { listJobs, readJob, stopJob } from '../proxies.ts';
 import { stepRef, type StepState } from './step-state.ts';
 
@@ -24,7 +24,7 @@ export class JobNews {
 export function jobsOf(step: StepState, call: RequestedCall): JobsPort {
   const { turn, step: number } = step.input;
   const ref = stepRef(step.input);
-  const reader = callClaim(turn, number, call.index);
+  const reader = placedClaim({ turn, step: number, call, parent: step.program });
   return {
     list: async () => (await listJobs(ref)).jobs,
     async read(id, waitMs): Promise<JobRead> {

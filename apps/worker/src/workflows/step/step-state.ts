@@ -1,5 +1,12 @@
 import type { HookContext, RepeatCount, TokenUsage } from '@everturn/core/domain';
-import type { Assembly, InterceptionPoint, StepInput } from '../../contract/index.ts';
+import type {
+  Assembly,
+  InterceptionPoint,
+  ProgramCall,
+  RequestedCall,
+  SessionRef,
+  StepInput,
+} from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { CallRun } from './call-run.ts';
 import type { LogWriter } from '../shared/log-writer.ts';
@@ -10,6 +17,8 @@ import type { JobNews } from './step-jobs.ts';
 /** What one step knows while it runs; the same object whether the step is a workflow or runs in its turn. */
 export interface StepState {
   readonly input: StepInput;
+  /** The call whose program makes these calls; absent where the model makes them. */
+  readonly program?: ProgramCall;
   readonly writer: LogWriter;
   readonly answers: Answers;
   readonly stop: Stop;
@@ -35,6 +44,11 @@ export function listens(step: { assembly: Assembly }, point: InterceptionPoint):
 }
 
 /** The identity every activity of the step carries. */
-export function stepRef(input: StepInput) {
+export function stepRef(input: SessionRef): SessionRef {
   return { session: input.session, tenant: input.tenant, generation: input.generation };
+}
+
+/** Which call of the step it is, and of its program: `0`, `0.3`. */
+export function placeOf({ program }: StepState, { index }: Pick<RequestedCall, 'index'>): string {
+  return program ? `${program.index}.${index}` : `${index}`;
 }

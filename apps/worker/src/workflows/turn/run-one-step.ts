@@ -9,8 +9,8 @@ import {
 import { STEP_WORKFLOW, stepWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
 import type { Assembly, StepInput, StepResult } from '../../contract/index.ts';
 import { runStep } from '../step/run-step.ts';
+import { sendTo } from '../shared/permission-cell.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
-import { sendTo } from './turn-permissions.ts';
 import type { TurnState } from './turn-state.ts';
 
 type StepWorkflow = (input: StepInput) => Promise<StepResult>;

@@ -1,8 +1,7 @@
-import type { ChildWorkflowHandle, Workflow } from '@temporalio/workflow';
 import { text } from '@everturn/core/domain';
 import type { PermissionFact } from '@everturn/core/domain';
 import type { PermissionUpdate } from '@everturn/core/protocol';
-import { permissionsSignal } from '../shared/permission-cell.ts';
+import { changePermissions } from '../shared/permission-cell.ts';
 import type { LogWriter } from '../shared/log-writer.ts';
 import type { TurnState } from './turn-state.ts';
 
@@ -11,7 +10,7 @@ export const PERMISSION_SOURCE = { kind: 'plugin', plugin: 'user-approval' } as 
 
 /** Takes a change while the turn runs: calls that start from now on keep to it. */
 export function takePermissions(turn: TurnState, update: PermissionUpdate): void {
-  turn.permissions.now = update.permissions;
+  changePermissions(turn.permissions, update);
   turn.permissionUpdates.push(update);
   turn.sendToStep?.(update);
   if (!isOpen(turn)) return;
@@ -43,11 +42,5 @@ export function appendFacts(writer: LogWriter, facts: readonly PermissionFact[])
 export function appendNotice(writer: LogWriter, notice: string): void {
   writer.append('context/message', { content: [text(notice)], source: PERMISSION_SOURCE });
 }
-
-/** Hands changes on to a step that runs as a workflow of its own, once it is up; one that has ended needs none. */
-export const sendTo =
-  (started: PromiseLike<ChildWorkflowHandle<Workflow>>) =>
-  (update: PermissionUpdate): void =>
-    void started.then((handle) => handle.signal(permissionsSignal, update).catch(() => undefined));
 
 const isOpen = ({ writer }: TurnState): boolean => writer.log.open.turn !== undefined;

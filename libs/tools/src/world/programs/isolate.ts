@@ -11,7 +11,8 @@ import { bootstrap, type BootstrapSettings, type InsideStatus } from './inside/b
 import { makeInspect } from './inside/inspect.ts';
 import { makeSerializer } from './inside/serialize.ts';
 import { eraseTypes } from './erase-types.ts';
-import type { CallAnswer, IssuedCall, Program, ProgramEnd, ProgramFailure, ProgramState } from './program.ts';
+import type { ProgramEnd, ProgramFailure } from '../../kit/index.ts';
+import type { CallAnswer, IssuedCall, Program, ProgramState } from './program.ts';
 import type { stillClock } from './still-clock.ts';
 
 // Its types are those of its CommonJS form, whose default export is a member.

@@ -1,3 +1,5 @@
+import type { ProgramEnd } from '../../kit/index.ts';
+
 /** A function outside that a program may call; a call suspends it until it is answered. */
 export interface HostFunction {
   /** The global object it is a member of; absent: it is a global itself. */
@@ -49,20 +51,6 @@ export type CallAnswer = { n: number } & (
   | { kind: 'value'; /** JSON text. */ json: string }
   | { kind: 'error'; message: string }
 );
-
-export type ProgramFailure =
-  | 'exception'
-  | 'timeout'
-  | 'abort'
-  | 'worker-exit'
-  | 'invalid-output'
-  | 'output-limit'
-  | 'protocol'
-  | 'sandbox-unavailable';
-
-export type ProgramEnd =
-  /** `json` is absent when it returned nothing. */
-  { kind: 'returned'; json?: string } | { kind: 'failed'; failure: ProgramFailure; message: string };
 
 /** Where a program stands once it can go on no further by itself. */
 export type ProgramState = { kind: 'waiting' } | { kind: 'ended'; end: ProgramEnd };

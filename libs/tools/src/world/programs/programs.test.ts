@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { ProgramPool, type CallAnswer, type Program, type ProgramEnd, type RunningProgram } from './index.ts';
+import type { ProgramEnd } from '../../kit/index.ts';
+import { ProgramPool, type CallAnswer, type Program, type RunningProgram } from './index.ts';
 
 const pool = new ProgramPool({ maxThreads: 2 });
 afterAll(() => pool.dispose());

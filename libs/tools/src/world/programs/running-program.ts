@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import type { CallAnswer, IssuedCall, Program, ProgramFailure, ProgramState } from './program.ts';
+import type { ProgramFailure } from '../../kit/index.ts';
+import type { CallAnswer, IssuedCall, Program, ProgramState } from './program.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
 /** How long a program may take to come to rest, and who may stop it. */
 export interface SliceInput {
   /** ms; the program is ended from outside when they are over. */
   budgetMs: number;
+  /** What is said of a program that is ended so. */
+  tooLong?: string;
   signal: AbortSignal;
 }
 
@@ -32,6 +35,8 @@ export class RunningProgram {
   readonly logs: string[] = [];
   /** Every call it has made so far, in order. */
   readonly calls: IssuedCall[] = [];
+  /** How many answers it was given. */
+  answered = 0;
   readonly #thread: Worker;
   #state: ProgramState = { kind: 'waiting' };
 
@@ -52,7 +57,10 @@ export class RunningProgram {
 
   /** Hands in answers, in order, and runs on to where it waits or ends. */
   async answer(answers: readonly CallAnswer[], input: SliceInput): Promise<ProgramState> {
-    if (this.#state.kind === 'waiting' && answers.length > 0) await this.#slice({ type: 'answer', answers }, input);
+    if (this.#state.kind === 'waiting' && answers.length > 0) {
+      this.answered += answers.length;
+      await this.#slice({ type: 'answer', answers }, input);
+    }
     return this.#state;
   }
 
@@ -74,7 +82,7 @@ export class RunningProgram {
     return undefined;
   }
 
-  async #slice(message: ToThread, { budgetMs, signal }: SliceInput): Promise<void> {
+  async #slice(message: ToThread, { budgetMs, tooLong, signal }: SliceInput): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const ended = Promise.withResolvers<ProgramState>();
     const fail = (failure: ProgramFailure, told: string) =>
@@ -93,7 +101,7 @@ export class RunningProgram {
       if (signal.aborted) onAbort();
       else if (this.#thread.threadId === -1) onExit();
       else {
-        timer = setTimeout(() => fail('timeout', `no answer within ${Math.round(budgetMs)}ms`), budgetMs);
+        timer = setTimeout(() => fail('timeout', tooLong ?? `no answer within ${budgetMs}ms`), budgetMs);
         this.#send(message);
       }
       this.#state = await ended.promise;

@@ -1,0 +1,35 @@
+import { isBlobRef, type CallId } from '@everturn/core/domain';
+import type { RunningProgram } from '@everturn/tools/world';
+import type { RunProgramInput, RunProgramResult } from '../../contract/index.ts';
+import type { ActivityDeps } from '../activity-deps.ts';
+import { namedView } from '../context/session-view.ts';
+import { classified } from '../streaming/classify-calls.ts';
+import { travellingCalls } from '../streaming/model-outcome.ts';
+import { keyOf } from './advance.ts';
+import { digestOf } from './known-calls.ts';
+
+/** Code above this many bytes travels by reference: it rides in the input of every round. */
+const SHORT_CODE_BYTES = 1_024;
+
+type Told = Omit<Extract<RunProgramResult, { kind: 'waiting' }>, 'acks' | 'registry'>;
+
+/** What a program that waits has called since it was last heard of; it is kept for its answers. */
+export async function tellCalls(deps: ActivityDeps, input: RunProgramInput, running: RunningProgram): Promise<Told> {
+  const { tenant, told, journal, code } = input;
+  const answered = new Set(journal.map((entry) => (typeof entry === 'number' ? entry : entry.n)));
+  const view = await namedView(deps, input);
+  const fresh = running.calls.filter(({ n }) => n > told && !answered.has(n));
+  const calls = fresh.map(({ n, name, arguments: argument }) => {
+    const call = { index: n, callId: `${input.call.callId}:ptc:${n}` as CallId, name, arguments: argument };
+    return classified(call, view.tools.get(name)?.definition);
+  });
+  const count = running.calls.length;
+  const result: Told = {
+    kind: 'waiting',
+    code: isBlobRef(code) || Buffer.byteLength(code) <= SHORT_CODE_BYTES ? code : await deps.values.store(tenant, code),
+    known: { count, digest: digestOf(running.calls, count) },
+    calls: await travellingCalls(calls, { values: deps.values, tenant }),
+  };
+  deps.programs.keep(keyOf(input), running);
+  return result;
+}

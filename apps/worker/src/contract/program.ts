@@ -1,0 +1,90 @@
+import type { ContentBlock, HookContext, JsonValue, MaybeRef, Permissions } from '@everturn/core/domain';
+import type { ProgramFailure, ProgramKind } from '@everturn/tools/kit';
+import type { Assembly } from './assemble.ts';
+import type { Commit, Committed, SessionRef } from './commit.ts';
+import type { RequestedCall } from './model.ts';
+import type { RunToolInput, ToolOutcome } from './tool.ts';
+
+/** The call of a step that runs a program. */
+export type ProgramCall = Pick<RequestedCall, 'index' | 'callId'>;
+
+/** How a call of a program was answered; in order of the answers they are all a program needs to run again. */
+export type JournalEntry =
+  /** By what its claim says. */
+  | number
+  /** By a result that no claim holds: one of policy, of a stop, of workflow code. */
+  | { n: number; content: MaybeRef<ContentBlock[]>; isError: boolean }
+  | { n: number; value: MaybeRef<JsonValue> };
+
+/** The calls a program has made so far. The digest is of all of them in order: it makes the same ones when it runs again. */
+export interface KnownCalls {
+  count: number;
+  digest: string;
+}
+
+export interface ProgramInput extends SessionRef {
+  turn: number;
+  step: number;
+  call: ProgramCall;
+  kind: ProgramKind;
+  code: MaybeRef<string>;
+  /** ms of work; waiting for people is none. */
+  timeoutMs: number;
+  assembly: Assembly;
+  highestAcknowledged: number;
+  searchAttributes: boolean;
+  /** What its calls may do, until the step says otherwise. */
+  permissions?: Permissions;
+  carried?: ProgramCarry;
+}
+
+/** What a program of many calls hands to its next run, with no call under way. */
+export interface ProgramCarry {
+  nextEvent: number;
+  startedAt: number;
+  spentMs: number;
+  journal: JournalEntry[];
+  known: KnownCalls;
+  contexts: HookContext[];
+  concludesTurn: boolean;
+}
+
+export interface ProgramResult {
+  outcome: ToolOutcome;
+  highestAcknowledged: number;
+  registry: string;
+  /** With the machine its calls were bound to. */
+  assembly: Assembly;
+}
+
+export interface RunProgramInput extends SessionRef {
+  turn: number;
+  step: number;
+  call: ProgramCall;
+  kind: ProgramKind;
+  code: MaybeRef<string>;
+  /** Where its clock stands, in epoch ms; also what its randomness begins with. */
+  startedAt: number;
+  timeoutMs: number;
+  /** What is left of its time, in ms. */
+  budgetMs: number;
+  journal: JournalEntry[];
+  known: KnownCalls;
+  /** Calls up to this one have been told already. */
+  told: number;
+  /** Keep a large result as it is because post-execute listeners will see it first. */
+  spill: RunToolInput['spill'];
+  /** It is over whatever it says: only what it has printed is still wanted. */
+  ending?: { failure: ProgramFailure; message: string };
+  commit: Commit;
+}
+
+export type RunProgramResult = Committed & { registry: string } & (
+    | { kind: 'waiting'; code: MaybeRef<string>; known: KnownCalls; calls: RequestedCall[] }
+    | { kind: 'ended'; outcome: ToolOutcome }
+  );
+
+export interface ProgramActivities {
+  /** Runs a program up to its next calls or its end. It has no effect of its own, so it may run any number of times. */
+  runProgram(input: RunProgramInput): Promise<RunProgramResult>;
+}

@@ -1,0 +1,93 @@
+import { SessionLog, WorkTime } from '@everturn/core/domain';
+import type { ProgramFailure } from '@everturn/tools/kit';
+import type { JournalEntry, KnownCalls, ProgramInput, ToolOutcome } from '../../contract/index.ts';
+import { LogWriter } from '../shared/log-writer.ts';
+import { Stop } from '../shared/stop.ts';
+import type { CallRun } from '../step/call-run.ts';
+import { JobNews } from '../step/step-jobs.ts';
+import { stepRef, type StepState } from '../step/step-state.ts';
+
+/** How a program is over; its outcome is known once it has had its last word. */
+export type ProgramOver =
+  | { kind: 'ended'; outcome: ToolOutcome }
+  | { kind: 'stopped'; failure: ProgramFailure; message: string }
+  | { kind: 'thrown'; error: Error };
+
+/** What reaches a program from outside. */
+export type ProgramHeard = Pick<StepState, 'answers' | 'permissions'>;
+
+/** What one program knows while it runs. */
+export interface ProgramState {
+  readonly input: ProgramInput;
+  /** Its calls see a step whose calls they are; the stop is theirs. */
+  readonly step: StepState & { runs: CallRun[] };
+  readonly time: WorkTime;
+  readonly startedAt: number;
+  code: ProgramInput['code'];
+  journal: JournalEntry[];
+  known: KnownCalls;
+  /** Calls up to this one have been told by the program. */
+  told: number;
+  /** How many answers the program has been handed, or is being handed now. */
+  handed: number;
+  round: 'none' | 'running' | 'idle';
+  /** Calls this run of the workflow has started. */
+  started: number;
+  lane: 'free' | 'busy';
+  over?: ProgramOver;
+}
+
+/** Of no calls: sha256 of nothing. */
+const NO_CALLS: KnownCalls = {
+  count: 0,
+  digest: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+};
+
+/** A program at its beginning, or where its last run stopped. */
+export function openProgram(input: ProgramInput, heard: ProgramHeard): ProgramState {
+  const { carried } = input;
+  const now = Date.now();
+  const time = new WorkTime(carried?.spentMs ?? 0, now);
+  heard.answers.watch((open) => time.turn(open > 0 ? 'waits' : 'works', Date.now()));
+  return {
+    input,
+    step: stepOf(input, heard),
+    time,
+    startedAt: carried?.startedAt ?? now,
+    code: input.code,
+    journal: carried?.journal ?? [],
+    known: carried?.known ?? NO_CALLS,
+    told: 0,
+    handed: 0,
+    round: 'none',
+    started: 0,
+    lane: 'free',
+  };
+}
+
+function stepOf(input: ProgramInput, { answers, permissions }: ProgramHeard): ProgramState['step'] {
+  const { turn, step, call, generation, assembly, highestAcknowledged, searchAttributes, carried } = input;
+  const log = new SessionLog({
+    author: `t${turn}.s${step}.c${call.index}`,
+    generation,
+    now: Date.now,
+    highestAcknowledged,
+    ...(carried && { next: carried.nextEvent }),
+  });
+  return {
+    input: { ...stepRef(input), turn, step, assembly, highestAcknowledged, searchAttributes, unacknowledged: [] },
+    program: call,
+    writer: new LogWriter({ ref: () => stepRef(input), log, highestAcknowledged }),
+    answers,
+    stop: new Stop(),
+    permissions,
+    news: new JobNews(),
+    assembly,
+    registry: assembly.registry,
+    headerLogged: false,
+    preview: '',
+    runs: [],
+    contexts: carried?.contexts ?? [],
+    concludesTurn: carried?.concludesTurn ?? false,
+  };
+}

@@ -1,0 +1,43 @@
+import { condition } from '@temporalio/workflow';
+import { errorResult, programResult, ToolError } from '@everturn/tools/kit';
+import type { ProgramResult, ToolOutcome } from '../../contract/index.ts';
+import { commitSubCall } from './commit-sub-call.ts';
+import type { ProgramOver, ProgramState } from './program-state.ts';
+import { lastRound } from './run-round.ts';
+
+/** Ends what still runs and records it, drops what never began, and says what came of it all. */
+export async function settleProgram(program: ProgramState, over: ProgramOver): Promise<ProgramResult> {
+  const { step } = program;
+  const began = program.round !== 'none';
+  step.stop.request();
+  await condition(
+    () => program.round !== 'running' && program.lane === 'free' && !step.runs.some(({ state }) => state === 'running'),
+  );
+  for (const run of step.runs.filter(({ state }) => state === 'finished')) await commitSubCall(program, run);
+  if (over.kind === 'thrown') {
+    await step.writer.flush();
+    throw over.error;
+  }
+  const outcome = over.kind === 'ended' ? over.outcome : await stoppedOutcome(program, over, began);
+  await step.writer.flush();
+  return {
+    outcome: {
+      ...outcome,
+      ...(step.contexts.length > 0 && { contexts: step.contexts }),
+      ...(step.concludesTurn && { concludesTurn: true }),
+    },
+    highestAcknowledged: step.writer.highestAcknowledged,
+    registry: step.registry,
+    assembly: step.assembly,
+  };
+}
+
+async function stoppedOutcome(
+  program: ProgramState,
+  { failure, message }: Extract<ProgramOver, { kind: 'stopped' }>,
+  began: boolean,
+): Promise<ToolOutcome> {
+  if (!began) return programResult({ end: { kind: 'failed', failure, message }, logs: [], maxCaptured: 0 });
+  const told = await lastRound(program, { failure, message });
+  return told ?? errorResult(new ToolError('CODE_RUN_FAILED', `code run failed (${failure}): ${message}`));
+}

@@ -1,0 +1,90 @@
+import {
+  ChildWorkflowCancellationType,
+  isCancellation,
+  ParentClosePolicy,
+  startChild,
+  Trigger,
+  type ChildWorkflowHandle,
+} from '@temporalio/workflow';
+import { PROGRAM_WORKFLOW, programWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
+import { abortedResult, type ProgramPort, type ReferredResult, type RunProgramRequest } from '@everturn/tools/kit';
+import type { ProgramInput, ProgramResult, RequestedCall } from '../../contract/index.ts';
+import { sendTo } from '../shared/permission-cell.ts';
+import { identityAttributes } from '../shared/search-attributes.ts';
+import { summaryOf } from './call-summary.ts';
+import { stepRef, type StepState } from './step-state.ts';
+
+type ProgramWorkflow = (input: ProgramInput) => Promise<ProgramResult>;
+
+/** Runs programs for one call, and keeps the failure of a program's workflow, which no tool may swallow. */
+export interface CallPrograms {
+  /** Absent in a program: none runs in another. */
+  port?: ProgramPort;
+  failure?: Error;
+}
+
+/** What a call can run programs with. */
+export function programsOf(step: StepState, call: RequestedCall): CallPrograms {
+  if (step.program) return {};
+  const programs: CallPrograms = {
+    port: {
+      async run(request) {
+        const result = await runChild(step, call, request);
+        if (result instanceof Error) throw (programs.failure = result);
+        return result;
+      },
+    },
+  };
+  return programs;
+}
+
+async function runChild(
+  step: StepState,
+  call: RequestedCall,
+  request: RunProgramRequest,
+): Promise<ReferredResult | Error> {
+  // The call it belongs to stands in the log before anything it does.
+  await step.writer.flush();
+  const input = programInput(step, call, request);
+  const started = new Trigger<ChildWorkflowHandle<ProgramWorkflow>>();
+  const tell = sendTo(started);
+  const programs = (step.permissions.programs ??= new Set());
+  programs.add(tell);
+  const result = await step.stop.child(async () => {
+    const handle = await startChild<ProgramWorkflow>(PROGRAM_WORKFLOW, {
+      workflowId: programWorkflowId(input.session, input.turn, input.step, call.index),
+      args: [input],
+      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+      ...identityAttributes(input.searchAttributes, input),
+      staticSummary: summaryOf(call),
+    });
+    started.resolve(handle);
+    return handle.result();
+  });
+  programs.delete(tell);
+  if (result.kind === 'failed')
+    return step.stop.requested && isCancellation(result.error) ? abortedResult('before-dispatch') : result.error;
+  const { outcome, highestAcknowledged, registry, assembly } = result.value;
+  step.writer.takeOver([], undefined, highestAcknowledged);
+  step.registry = registry;
+  step.assembly = assembly;
+  const { contexts, ...rest } = outcome;
+  return { ...rest, ...(contexts && { additionalContexts: contexts }) };
+}
+
+function programInput(step: StepState, { index, callId }: RequestedCall, request: RunProgramRequest): ProgramInput {
+  const { turn, step: number, searchAttributes } = step.input;
+  return {
+    ...stepRef(step.input),
+    turn,
+    step: number,
+    call: { index, callId },
+    ...request,
+    assembly: step.assembly,
+    highestAcknowledged: step.writer.highestAcknowledged,
+    searchAttributes,
+    ...(step.permissions.now && { permissions: step.permissions.now }),
+  };
+}
