@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionEvent } from '@everturn/core/domain';
 import { waitFor } from '@everturn/core/testing';
+import { missing } from '../../../libs/tools/test/confined.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
@@ -10,6 +11,7 @@ import { startStack, type Stack } from './support/stack.ts';
 
 const plugin = join(import.meta.dirname, 'support/asking-plugin.ts');
 
+const note = await missing('bubblewrap');
 let stack: Stack;
 beforeAll(async () => void (stack = await startStack()));
 afterAll(() => stack?.stop());
@@ -172,6 +174,73 @@ test('the time limit ends a program and what it called; a cancel does too', asyn
   expect(logLines(log).at(-1)).toBe('turn/end aborted');
   await expectSound(stack, stopped);
 });
+
+const touching = (file: string) =>
+  `await tools.bash({ command: 'echo x > ${file}', description: 'Try to write' }).then((r) => r.exitCode, (e) => e.message)`;
+
+test.skipIf(note)(`a program escalates for its own calls, and one of its calls for itself alone${note}`, async () => {
+  const asking = { sandbox_permissions: 'workspace-write', justification: 'it must' };
+  const whole = code(`return [${touching('whole')}]`);
+  const one = `await tools.bash({ command: 'echo x > single', description: 'Write', ...${JSON.stringify(asking)} }).then((r) => r.exitCode)`;
+  const session = await stack.api.create({
+    ...scripted(
+      stack,
+      'escalating-program',
+      callsThenDone(
+        { ...whole, arguments: { ...whole.arguments, ...asking } },
+        code(`return [${touching('before')}, ${one}, ${touching('after')}]`),
+      ),
+    ),
+    toolsMode: 'ptc',
+    permissions: { preset: 'read-only' },
+  });
+  await stack.api.prompt(session, 'go');
+  for (const id of ['t1.s1.c0.escalation', 't1.s1.c1.2.escalation']) {
+    await stack.api.until(session, id, (events) => JSON.stringify(events).includes(id));
+    const { status } = await stack.api.call('POST', `/v1/sessions/${session}/approvals/${id}`, { decision: 'allow' });
+    expect(status).toBeLessThan(300);
+  }
+  const events = await stack.api.turnEnded(session);
+  expect(JSON.parse(resultText(events, 'call_1_1'))).toEqual([0]);
+  expect(JSON.parse(resultText(events, 'call_1_2'))).toEqual([1, 0, 1]);
+  expect(['whole', 'before', 'single', 'after'].filter((file) => existsSync(join(stack.workspace, file)))).toEqual([
+    'whole',
+    'single',
+  ]);
+  await expectSound(stack, session);
+});
+
+test.skipIf(note).each(['child', 'inline'])(
+  `permissions changed while a program runs, its step %s${note}`,
+  async (stepIsolation) => {
+    const go = join(stack.workspace, `go-${stepIsolation}`);
+    const session = await stack.api.create({
+      ...scripted(
+        stack,
+        `changed-${stepIsolation}`,
+        callsThenDone(
+          code(`
+            await tools.bash({ command: 'while [ ! -e ${go} ]; do sleep 0.1; done', description: 'Wait' });
+            return ${touching(`changed-${stepIsolation}`)};
+          `),
+        ),
+      ),
+      toolsMode: 'both',
+      stepIsolation,
+      permissions: { preset: 'read-only' },
+    });
+    await stack.api.prompt(session, 'go');
+    await stack.api.until(session, 'the first call', (events) => dispatches(events).length > 0);
+    const path = `/v1/sessions/${session}/permissions`;
+    expect((await stack.api.call('PUT', path, { preset: 'workspace-write' })).status).toBe(202);
+    await stack.api.until(session, 'the log to say it', (events) =>
+      events.some(({ type, data }) => type === 'sandbox/mode' && JSON.stringify(data).includes('workspace-write')),
+    );
+    writeFileSync(go, '');
+    expect(resultText(await stack.api.turnEnded(session), 'call_1_1')).toBe('0');
+    await expectSound(stack, session);
+  },
+);
 
 test("policy is asked about each call of a program, a person too, and their time is not the program's", async () => {
   await stack.worker().stop();

@@ -1,4 +1,4 @@
-import type { ContentBlock, HookContext, JsonValue, MaybeRef, Permissions } from '@everturn/core/domain';
+import type { ContentBlock, HookContext, JsonValue, MaybeRef, Permissions, SandboxMode } from '@everturn/core/domain';
 import type { ProgramFailure, ProgramKind } from '@everturn/tools/kit';
 import type { Assembly } from './assemble.ts';
 import type { Commit, Committed, SessionRef } from './commit.ts';
@@ -35,6 +35,8 @@ export interface ProgramInput extends SessionRef {
   searchAttributes: boolean;
   /** What its calls may do, until the step says otherwise. */
   permissions?: Permissions;
+  /** A wider mode that a person allowed for the calls of this program. */
+  granted?: SandboxMode;
   carried?: ProgramCarry;
 }
 

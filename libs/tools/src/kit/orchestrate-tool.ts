@@ -1,4 +1,4 @@
-import type { QuestionOutcome, QuestionRequest, SessionEventMap } from '@everturn/core/domain';
+import type { QuestionOutcome, QuestionRequest, SandboxMode, SessionEventMap } from '@everturn/core/domain';
 import { checkArguments, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
 import type { JobsPort } from './jobs-port.ts';
 import type { ParameterSchema } from './json-schema.ts';
@@ -20,6 +20,8 @@ export interface OrchestrationContext {
   readonly ask?: (request: QuestionRequest) => Promise<QuestionOutcome>;
   /** The session's background jobs; absent where a call may have none. */
   readonly jobs?: JobsPort;
+  /** The wider sandbox mode that a person allowed for this call. */
+  readonly granted?: SandboxMode;
   /** Absent where no programs can run: inside one. */
   readonly program?: ProgramPort;
 }

@@ -46,5 +46,6 @@ export const runCode = defineTool({
   },
   home: 'workflow',
   effect: 'at-most-once',
+  escalation: 'program',
   presentCall: presentRun,
 });

@@ -1,6 +1,5 @@
 import { abortedResult } from '@everturn/tools/kit';
-import type { SubCallIdentity } from '@everturn/core/domain';
-import type { AuthoredDataOf } from '@everturn/core/domain';
+import { isWider, type AuthoredDataOf, type SubCallIdentity } from '@everturn/core/domain';
 import { finish, type CallRun } from '../step/call-run.ts';
 import { asksToEscalate, escalateCall } from '../step/escalate-call.ts';
 import { policeCall } from '../step/police-call.ts';
@@ -46,6 +45,10 @@ async function startPoliced(program: ProgramState, runs: readonly CallRun[]): Pr
 function open(program: ProgramState, run: CallRun): void {
   program.started += 1;
   run.state = 'running';
+  const { granted } = program.input;
+  const { now } = program.step.permissions;
+  // Whichever is wider: a grant takes nothing from the session's own mode.
+  if (granted && now && isWider(granted, now.sandbox)) run.granted = granted;
   run.called = program.step.writer.append('tool/ptc-dispatch-start', identityOf(program, run));
 }
 

@@ -12,7 +12,7 @@ export const asksToEscalate = (step: StepState, { call }: CallRun): boolean =>
 export async function escalateCall(step: StepState, run: CallRun): Promise<'clear' | 'settled'> {
   const { call } = run;
   const subject = step.assembly.tools[call.name]?.escalation;
-  const mode = step.permissions.now?.sandbox;
+  const mode = run.granted ?? step.permissions.now?.sandbox;
   if (!call.escalation || !subject) return 'clear';
   if (!mode) return refuse(run, `sandbox_permissions is not available in this composition (no mode to escalate from)`);
   const check = checkEscalation({ request: call.escalation, mode });

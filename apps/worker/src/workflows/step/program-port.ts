@@ -8,9 +8,10 @@ import {
 } from '@temporalio/workflow';
 import { PROGRAM_WORKFLOW, programWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
 import { abortedResult, type ProgramPort, type ReferredResult, type RunProgramRequest } from '@everturn/tools/kit';
-import type { ProgramInput, ProgramResult, RequestedCall } from '../../contract/index.ts';
+import type { ProgramInput, ProgramResult } from '../../contract/index.ts';
 import { sendTo } from '../shared/permission-cell.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
+import type { CallRun } from './call-run.ts';
 import { summaryOf } from './call-summary.ts';
 import { stepRef, type StepState } from './step-state.ts';
 
@@ -24,12 +25,12 @@ export interface CallPrograms {
 }
 
 /** What a call can run programs with. */
-export function programsOf(step: StepState, call: RequestedCall): CallPrograms {
+export function programsOf(step: StepState, run: CallRun): CallPrograms {
   if (step.program) return {};
   const programs: CallPrograms = {
     port: {
       async run(request) {
-        const result = await runChild(step, call, request);
+        const result = await runChild(step, run, request);
         if (result instanceof Error) throw (programs.failure = result);
         return result;
       },
@@ -38,14 +39,11 @@ export function programsOf(step: StepState, call: RequestedCall): CallPrograms {
   return programs;
 }
 
-async function runChild(
-  step: StepState,
-  call: RequestedCall,
-  request: RunProgramRequest,
-): Promise<ReferredResult | Error> {
+async function runChild(step: StepState, run: CallRun, request: RunProgramRequest): Promise<ReferredResult | Error> {
   // The call it belongs to stands in the log before anything it does.
   await step.writer.flush();
-  const input = programInput(step, call, request);
+  const input = programInput(step, run, request);
+  const { call } = run;
   const started = new Trigger<ChildWorkflowHandle<ProgramWorkflow>>();
   const tell = sendTo(started);
   const programs = (step.permissions.programs ??= new Set());
@@ -74,7 +72,8 @@ async function runChild(
   return { ...rest, ...(contexts && { additionalContexts: contexts }) };
 }
 
-function programInput(step: StepState, { index, callId }: RequestedCall, request: RunProgramRequest): ProgramInput {
+function programInput(step: StepState, { call, granted }: CallRun, request: RunProgramRequest): ProgramInput {
+  const { index, callId } = call;
   const { turn, step: number, searchAttributes } = step.input;
   return {
     ...stepRef(step.input),
@@ -86,5 +85,6 @@ function programInput(step: StepState, { index, callId }: RequestedCall, request
     highestAcknowledged: step.writer.highestAcknowledged,
     searchAttributes,
     ...(step.permissions.now && { permissions: step.permissions.now }),
+    ...(granted && { granted }),
   };
 }

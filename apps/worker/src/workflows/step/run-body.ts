@@ -27,7 +27,7 @@ export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcom
   const tool = step.assembly.tools[call.name];
   if (!tool || (step.program && call.name === CODE_TOOL)) return unknownToolResult(call.name);
   if (call.invalid !== undefined) return denialResult(call.invalid);
-  if (tool.home === 'workflow') return orchestrate(step, call);
+  if (tool.home === 'workflow') return orchestrate(step, run);
   for (;;) {
     const place = await placeCall(step, tool.home);
     if (place.kind === 'nowhere') return hostGone(place.reason);
@@ -41,7 +41,8 @@ export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcom
   }
 }
 
-async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOutcome> {
+async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> {
+  const { call, granted } = run;
   if (isBlobRef(call.arguments))
     return errorResult(
       new Error(`the arguments of "${call.name}" are too long: send less in one call, and fewer long calls at once`),
@@ -49,7 +50,7 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
   const body = orchestrations.get(step.assembly.tools[call.name]?.key ?? call.name);
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
-  const programs = programsOf(step, call);
+  const programs = programsOf(step, run);
   const { events, result } = await body.orchestrate(parseArguments(call.arguments), {
     initiator: { session, turn, step: number, call: step.program?.index ?? call.index },
     now: Date.now(),
@@ -57,6 +58,7 @@ async function orchestrate(step: StepState, call: RequestedCall): Promise<ToolOu
     ...(step.assembly.delegated && { delegated: true }),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),
+    ...(granted && { granted }),
     ...(programs.port && { program: programs.port }),
   });
   if (programs.failure) throw programs.failure;
