@@ -53,13 +53,15 @@ test('a program calls tools, gets their data, and its text is the result', async
     const found = await tools.read({ file_path: ${JSON.stringify(file)} });
     const missing = await tools.read({ file_path: '/nowhere/at/all' }).catch((e) => [e.name, e.toolName]);
     await tools.todo_write({ todos: [{ content: 'all of it', status: 'completed' }] });
-    return { missing, lines: found.totalLines };
+    const { jobId } = await tools.bash({ command: 'echo later', description: 'Work on', run_in_background: true });
+    const heard = await tools.job_output({ job_id: jobId, wait: true });
+    return { missing, lines: found.totalLines, heard };
   `),
     bash('echo beside'),
   );
   const events = await stack.api.turnEnded(session);
   expect(resultText(events, 'call_1_1')).toBe(
-    `0 one\n\n${JSON.stringify({ missing: ['ToolCallError', 'read'], lines: 1 }, undefined, 2)}`,
+    `0 one\n\n${JSON.stringify({ missing: ['ToolCallError', 'read'], lines: 1, heard: 'later\n[status: completed, exit code: 0]' }, undefined, 2)}`,
   );
   expect(dispatches(events)).toEqual([
     '+1 bash',
@@ -70,6 +72,10 @@ test('a program calls tools, gets their data, and its text is the result', async
     '-3 FS_NOT_FOUND',
     '+4 todo_write',
     '-4',
+    '+5 bash',
+    '-5',
+    '+6 job_output',
+    '-6',
   ]);
   expect(logLines(events).filter((line) => line.startsWith('todo'))).toEqual(['todo/write']);
   expect(resultText(events, 'call_1_2')).toBe('beside\n');
