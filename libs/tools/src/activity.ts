@@ -1,5 +1,7 @@
 import { executeBash } from './bash/execute.ts';
 import { toolKey } from './catalog.ts';
+import { executeCordisInspectList } from './cordis-inspect-list/execute.ts';
+import { executeCordisInspectQuery } from './cordis-inspect-query/execute.ts';
 import { executeEdit } from './edit/execute.ts';
 import { executeGlob } from './glob/execute.ts';
 import { executeGrep } from './grep/execute.ts';
@@ -41,6 +43,8 @@ import { executeWrite } from './write/execute.ts';
 export const bodies: ReadonlyMap<string, ToolBody> = new Map(
   [
     executeBash,
+    executeCordisInspectList,
+    executeCordisInspectQuery,
     executeEdit,
     executeGlob,
     executeGrep,

@@ -1,5 +1,7 @@
 import { askUserQuestion } from './ask-user-question/schema.ts';
 import { bash } from './bash/schema.ts';
+import { cordisInspectList } from './cordis-inspect-list/schema.ts';
+import { cordisInspectQuery } from './cordis-inspect-query/schema.ts';
 import { edit } from './edit/schema.ts';
 import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
@@ -51,6 +53,8 @@ export type {
 export const catalog: readonly ToolDefinition[] = Object.freeze([
   askUserQuestion,
   bash,
+  cordisInspectList,
+  cordisInspectQuery,
   edit,
   glob,
   grep,

@@ -1,5 +1,6 @@
 export * from './commands.ts';
 export * from './core-registrations.ts';
+export * from './inspect/index.ts';
 export * from './listeners.ts';
 export * from './live.ts';
 export * from './load-plugins.ts';

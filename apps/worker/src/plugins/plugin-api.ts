@@ -1,5 +1,6 @@
 import type { SessionId } from '@everturn/core/domain';
 import type { HumanCommand } from './commands.ts';
+import type { Inspector } from './inspect/index.ts';
 import type { Listener } from './listeners.ts';
 import type { LiveBus, LiveListener } from './live.ts';
 import type { ListenPoint } from './points.ts';
@@ -12,6 +13,8 @@ export interface PluginScope {
   tool(tool: RegisteredTool): Unregister;
   promptSection(section: PromptSection): Unregister;
   command(command: HumanCommand): Unregister;
+  /** Answers questions of the tools `cordis_inspect_*`. */
+  inspector(inspector: Inspector): Unregister;
   /** Listens at a point; `first` puts it before (waterfall: outside) the listeners already there. */
   on<P extends ListenPoint>(point: P, listener: Listener<P>, place?: 'first' | 'last'): Unregister;
   /** May deny a call after policy allowed it: the returned reason is what the model reads. It can never grant. */
@@ -52,6 +55,7 @@ function scopeOf(layer: () => RegistryLayer): PluginScope {
     tool: (tool) => layer().addTool(tool),
     promptSection: (section) => layer().addSection(section),
     command: (command) => layer().addCommand(command),
+    inspector: (inspector) => layer().addInspector(inspector),
     on: (point, listener, place = 'last') => layer().addListener(point, listener, place),
     guard: (guard) => layer().addListener('tools/guard', guard, 'last'),
   };

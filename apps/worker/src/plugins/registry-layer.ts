@@ -1,5 +1,6 @@
 import { CODE_TOOL, type ToolBody, type ToolDefinition } from '@everturn/tools/kit';
 import type { HumanCommand } from './commands.ts';
+import type { Inspector } from './inspect/index.ts';
 import type { Listener } from './listeners.ts';
 import { PluginError } from './plugin-error.ts';
 import type { ListenPoint } from './points.ts';
@@ -29,6 +30,7 @@ export class RegistryLayer {
   readonly codeTools = new Map<string, RegisteredTool>();
   readonly sections = new Map<string, PromptSection>();
   readonly commands = new Map<string, HumanCommand>();
+  readonly inspectors = new Map<string, Inspector>();
   readonly #listeners: ListenersByPoint = {};
   readonly #onChange: () => void;
 
@@ -57,6 +59,11 @@ export class RegistryLayer {
       );
     }
     return this.#add('command', this.commands, command.name, command);
+  }
+
+  /** Adds someone to ask about the running system. Throws `PLUGIN_DUPLICATE_NAME`. */
+  addInspector(inspector: Inspector): Unregister {
+    return this.#add('inspect provider', this.inspectors, inspector.id, inspector);
   }
 
   /** Adds a listener at a point; `first` puts it before (waterfall: outside) those already there. */

@@ -1,6 +1,7 @@
 import type { SessionOptions, ToolsMode } from '@everturn/core/protocol';
 import type { InterceptionPoint } from '../contract/index.ts';
 import type { HumanCommand } from './commands.ts';
+import type { Inspector } from './inspect/index.ts';
 import type { Listener } from './listeners.ts';
 import { PluginError } from './plugin-error.ts';
 import { isInterceptionPoint, POINT_MODES, type ListenPoint } from './points.ts';
@@ -29,6 +30,7 @@ export interface RegistryView {
   /** Sections that belong to no tool, and those of visible tools. */
   sections: readonly PromptSection[];
   commands: ReadonlyMap<string, HumanCommand>;
+  inspectors: ReadonlyMap<string, Inspector>;
   listeners<P extends ListenPoint>(point: P): readonly Listener<P>[];
   /** The points workflow code has to ask at. */
   listenedPoints: readonly InterceptionPoint[];
@@ -67,6 +69,7 @@ export function viewOf({ global, scoped, choice, version }: ViewInput): Registry
     tools,
     sections: [...sections.values()],
     commands: new Map([...global.commands, ...(scoped?.commands ?? [])]),
+    inspectors: new Map([...global.inspectors, ...(scoped?.inspectors ?? [])]),
     listeners,
     listenedPoints: (Object.keys(POINT_MODES) as ListenPoint[])
       .filter(isInterceptionPoint)

@@ -12,6 +12,7 @@ export * from './escalation.ts';
 export * from './file-observations.ts';
 export * from './files-port.ts';
 export * from './image-type.ts';
+export * from './inspect-port.ts';
 export * from './job-output-text.ts';
 export * from './jobs-port.ts';
 export * from './json-schema.ts';

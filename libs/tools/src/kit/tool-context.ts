@@ -3,6 +3,7 @@ import type { AttachmentsPort, ModelRoute } from './attachments-port.ts';
 import type { AskModel, BrowserPort } from './browser-port.ts';
 import type { FilePolicy } from './file-observations.ts';
 import type { FilesPort } from './files-port.ts';
+import type { Inspect } from './inspect-port.ts';
 import type { LanguageServersPort } from './lsp-port.ts';
 import type { McpPort } from './mcp-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
@@ -65,6 +66,8 @@ export interface ToolCallContext {
   readonly askModel?: AskModel;
   /** What decides about changes of files; absent: nothing does. */
   readonly filePolicy?: FilePolicy;
+  /** What can be asked about the running system; absent where the call is for no session. */
+  readonly inspect?: Inspect;
 }
 
 /** What a body gets besides its arguments. */

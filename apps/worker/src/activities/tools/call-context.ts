@@ -1,7 +1,9 @@
 import { confinePorts, type ToolCallContext } from '@everturn/tools/kit';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { choiceOf } from '../context/session-view.ts';
 import { callRoute } from '../images/call-route.ts';
 import { tenantAttachments } from '../images/attachments.ts';
+import { inspectorsFor } from '../../plugins/index.ts';
 import { askModel } from './ask-model.ts';
 import type { CallPlace } from './call-place.ts';
 import { sessionFilePolicy } from './file-policy.ts';
@@ -33,6 +35,10 @@ export async function callContext(deps: ActivityDeps, input: CallPlace, signal: 
     route: () => callRoute(deps, input),
     askModel: askModel(deps, input),
     resources,
+    inspect: async () => {
+      const { options } = await deps.facts.read(input);
+      return inspectorsFor(deps.registry.view(session, choiceOf(options, deps)));
+    },
     filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
   };
 }
