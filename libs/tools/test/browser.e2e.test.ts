@@ -1,6 +1,10 @@
-import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { neededProgram } from '@everturn/core/testing';
 import type { JsonValue } from '@everturn/core/domain';
@@ -140,10 +144,12 @@ describe.skipIf(chromium.absent)(`a browser of the session${chromium.note}`, () 
   });
 
   test('what it was started with and leaves behind: no key of ours, no process, no profile', async () => {
+    const ofKilledWorker = join(tmpdir(), `everturn-browser-999999999-${randomUUID().slice(0, 6)}`);
+    mkdirSync(ofKilledWorker);
     const { run, world } = await setUp();
     await run('stagehand_navigate', { url: `${origin}/` });
+    expect(existsSync(ofKilledWorker)).toBe(false);
     const { listProcesses } = await import('../src/world/processes/process-table.ts');
-    const { readFileSync } = await import('node:fs');
     const ours = async () =>
       (await listProcesses()).filter(({ pid }) => {
         try {
@@ -162,6 +168,7 @@ describe.skipIf(chromium.absent)(`a browser of the session${chromium.note}`, () 
     await world.dispose();
     const pids = new Set(running.map(({ pid }) => pid));
     expect((await ours()).filter(({ pid, zombie }) => pids.has(pid) && !zombie)).toEqual([]);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`everturn-browser-${process.pid}-`))).toEqual([]);
   });
 });
 

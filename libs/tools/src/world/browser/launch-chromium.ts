@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,13 +24,37 @@ const LISTENING = /DevTools listening on (ws:\/\/\S+)/;
 const LAUNCH_TIMEOUT_MS = 30_000;
 const GRACE_MS = 5_000;
 
+/** Profiles are named after the worker they belong to. */
+const PROFILE = 'everturn-browser-';
+
+/** Removes the profiles of workers that were killed. */
+async function removeLeftProfiles(): Promise<void> {
+  const owned = (await readdir(tmpdir())).flatMap((name) => {
+    const [, pid] = name.startsWith(PROFILE) ? (/-(\d+)-[^-]+$/.exec(name) ?? []) : [];
+    return pid === undefined ? [] : [{ name, pid: Number(pid) }];
+  });
+  const left = owned.filter(({ pid }) => !isAlive(pid));
+  await Promise.all(left.map(({ name }) => rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /**
  * Starts a browser as a process of ours, with the environment of commands and a profile that goes with it. Stagehand
  * would start one with all of ours.
  */
 export async function launchChromium({ program, converse, signal }: LaunchChromiumInput): Promise<Chromium> {
-  const profile = await mkdtemp(join(tmpdir(), 'everturn-browser-'));
-  const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  await removeLeftProfiles();
+  const profile = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`));
+  // Helpers of a browser outlive it by a moment, and write.
+  const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   try {
     const argv = [program, ...(await flags(profile)), 'about:blank'];
     const conversation = await converse({ argv, cwd: profile, environment: { HOME: profile }, signal });
