@@ -20,6 +20,7 @@ import { executeLsp } from './lsp/execute.ts';
 import { executePersistentBash } from './persistent-bash/execute.ts';
 import { executePersistentPwsh } from './persistent-pwsh/execute.ts';
 import { executePresent } from './present/execute.ts';
+import { executePwsh } from './pwsh/execute.ts';
 import { executeRead } from './read/execute.ts';
 import { executeReadImage } from './read-image/execute.ts';
 import { executeStagehandAct } from './stagehand-act/execute.ts';
@@ -54,6 +55,7 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executePersistentBash,
     executePersistentPwsh,
     executePresent,
+    executePwsh,
     executeRead,
     executeReadMcpResource,
     executeReadImage,

@@ -16,6 +16,7 @@ import { lsp } from './lsp/schema.ts';
 import { persistentBash } from './persistent-bash/schema.ts';
 import { persistentPwsh } from './persistent-pwsh/schema.ts';
 import { present } from './present/schema.ts';
+import { pwsh } from './pwsh/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
 import { runCode } from './run-code/schema.ts';
@@ -64,9 +65,10 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   listMcpResourceTemplates,
   listMcpResources,
   lsp,
+  persistentPwsh,
   persistentBash,
   present,
-  persistentPwsh,
+  pwsh,
   read,
   readImage,
   readMcpResource,
@@ -98,9 +100,9 @@ export const toolKey = ({ name, toolset }: Pick<ToolDefinition, 'name' | 'toolse
 
 const byKey = new Map(catalog.map((tool) => [toolKey(tool), tool]));
 
-/** A built-in tool by its key, or the first that has the name: a log tells names, not sets. */
+/** A built-in tool by its key; by its name, where a log tells no set, the set of that name or else the first. */
 export const findTool = (key: string): ToolDefinition | undefined =>
-  byKey.get(key) ?? catalog.find(({ name }) => name === key);
+  byKey.get(key) ?? byKey.get(`${key}:${key}`) ?? catalog.find(({ name }) => name === key);
 
 /** The optional sets there are, each with the names of its tools. */
 export const toolsets: ReadonlyMap<string, readonly string[]> = new Map(

@@ -17,7 +17,6 @@ const catalogue = JSON.parse(readFileSync(new URL('tool-schemas.json', import.me
 /** The reference keys names that several packages offer by package; ours are keyed by set. */
 const KEYS: Readonly<Record<string, string>> = {
   bash: '@deepseek-ai/dsh-tool-bash:bash',
-  pwsh: '@deepseek-ai/dsh-tool-pwsh-persistent:pwsh',
   'pwsh:pwsh': '@deepseek-ai/dsh-tool-pwsh:pwsh',
   'persistent-shell:bash': '@deepseek-ai/dsh-tool-bash-persistent:bash',
   'persistent-pwsh:pwsh': '@deepseek-ai/dsh-tool-pwsh-persistent:pwsh',
@@ -59,6 +58,7 @@ test('the catalogue offers each tool once, in the order of its keys', () => {
 test('a name that several sets offer is found by key, and the basic one by name', () => {
   expect(rows.map(([key]) => toolKey(findTool(key) ?? catalog[0]!))).toEqual(rows.map(([key]) => key));
   expect(findTool('bash')?.toolset).toBeUndefined();
+  expect(toolKey(findTool('pwsh') ?? catalog[0]!)).toBe('pwsh:pwsh');
   expect(findTool('nope')).toBeUndefined();
 });
 
@@ -130,6 +130,7 @@ test("these may ask for a wider sandbox mode for one call, by a pair of paramete
   expect(asking.map(({ name, escalation }) => [name, escalation])).toEqual([
     ['bash', 'command'],
     ['edit', 'operation'],
+    ['pwsh', 'command'],
     ['run_code', 'program'],
     ['write', 'operation'],
   ]);

@@ -77,7 +77,8 @@ async function pip(): Promise<Finding> {
 
 async function powershell(): Promise<Finding> {
   const version = await versionOf('pwsh');
-  return version === undefined ? info('PowerShell', 'absent: the pwsh tool stays off') : ok('PowerShell', version);
+  if (version !== undefined) return ok('PowerShell', version);
+  return info('PowerShell', 'absent: tools named `pwsh` say so; install PowerShell 7, or EVERTURN_PWSH_PATH');
 }
 
 async function chromium(): Promise<Finding> {

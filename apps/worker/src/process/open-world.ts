@@ -19,6 +19,7 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     web: { ...config.web, ...(config.providers.proxy && { proxy: config.providers.proxy }) },
     ...(config.sandbox.bubblewrap !== undefined && { bubblewrap: config.sandbox.bubblewrap }),
     ...(config.chromium !== undefined && { chromium: config.chromium }),
+    ...(config.pwsh !== undefined && { pwsh: config.pwsh }),
     mcp: { servers: config.mcpServers, onNotice: (notice) => log.warn(notice) },
   });
 }

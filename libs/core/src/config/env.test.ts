@@ -128,6 +128,7 @@ describe('bad variables', () => {
     ['EVERTURN_SHUTDOWN_GRACE_MS', '2147483648'],
     ['EVERTURN_STREAM_IDLE_TIMEOUT_MS', '-1'],
     ['EVERTURN_HOST_ID', 'a b'],
+    ['EVERTURN_PWSH_PATH', 'pwsh'],
     ['DATABASE_DIRECT_URL', 'mysql://u:p@h/d'],
   ])('%s=%s is refused', (name, value) => {
     const { message } = failure(() => workerConfig({ ...minimal, [name]: value }));

@@ -38,6 +38,8 @@ export interface WorkerConfig extends ProcessConfig {
   toolsets: string[];
   /** The browser's program; absent = the first the search path has. */
   chromium?: string;
+  /** PowerShell's program; absent = looked for where it is usually installed. */
+  pwsh?: string;
   /** Servers whose tools and resources sessions get. */
   mcpServers: McpServerConfig[];
   /** `host:port` where Prometheus metrics are served; absent = nowhere. */
@@ -98,6 +100,7 @@ export const workerConfig = once((source): WorkerConfig => {
     toolsMode: env.EVERTURN_TOOLS_MODE,
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),
+    ...(env.EVERTURN_PWSH_PATH && { pwsh: env.EVERTURN_PWSH_PATH }),
     mcpServers: env.EVERTURN_MCP_FILE ? readMcpFile(env.EVERTURN_MCP_FILE, source) : [],
     ...(env.EVERTURN_WORKER_METRICS && { metricsAddress: env.EVERTURN_WORKER_METRICS }),
   };

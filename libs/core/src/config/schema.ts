@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
 
@@ -72,6 +73,10 @@ export const workerFields = {
   EVERTURN_CHROMIUM_PATH: z
     .string()
     .startsWith('/', 'set it to the absolute path of a Chromium, or unset it')
+    .optional(),
+  EVERTURN_PWSH_PATH: z
+    .string()
+    .refine(isAbsolute, 'set it to the absolute path of PowerShell, or unset it')
     .optional(),
   EVERTURN_MCP_FILE: z.string().optional(),
   EVERTURN_WORKER_METRICS: hostAndPort('set it to the host:port where metrics are served, or unset it').optional(),

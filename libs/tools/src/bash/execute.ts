@@ -1,10 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { implementTool, runShell, startShell, type ShellCommand, type ToolCallContext } from '../kit/index.ts';
+import {
+  implementTool,
+  PLAIN_OUTPUT,
+  runShell,
+  startShell,
+  type ShellCommand,
+  type ToolCallContext,
+} from '../kit/index.ts';
 import { bash } from './schema.ts';
-
-/** Programs that page or colour their output would spoil it; there is nobody at a terminal. */
-const SHELL_VARIABLES = { NO_COLOR: '1', TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' };
 
 /** `bash -c`, to its end or as a job. */
 export const executeBash = implementTool(
@@ -19,5 +23,5 @@ async function commandOf(
 ): Promise<ShellCommand> {
   // The session's own directory is made real, so that `pwd` and `..` agree with what file tools show.
   const directory = workdir === undefined ? await realpath(cwd).catch(() => cwd) : resolve(cwd, workdir);
-  return { argv: ['bash', '-c', command], cwd: directory, variables: SHELL_VARIABLES };
+  return { argv: ['bash', '-c', command], cwd: directory, variables: PLAIN_OUTPUT };
 }

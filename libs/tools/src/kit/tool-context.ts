@@ -6,6 +6,7 @@ import type { FilesPort } from './files-port.ts';
 import type { Inspect } from './inspect-port.ts';
 import type { LanguageServersPort } from './lsp-port.ts';
 import type { McpPort } from './mcp-port.ts';
+import type { PowershellPort } from './powershell-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
 import type { SessionResources } from './resources-port.ts';
 import type { SandboxPolicy, SandboxPort } from './sandbox-port.ts';
@@ -28,6 +29,7 @@ export interface ToolInitiator {
 export interface ToolPorts {
   readonly files: FilesPort;
   readonly processes: ProcessesPort;
+  readonly powershell: PowershellPort;
   readonly sandbox: SandboxPort;
   readonly lsp: LanguageServersPort;
   readonly search: SearchPort;

@@ -10,6 +10,7 @@ import { GroupRegistry } from './processes/group-registry.ts';
 import { killMarked } from './processes/kill-marked.ts';
 import { LanguageServers, type LanguageServerLimits } from './lsp/language-servers.ts';
 import type { ServerDefinition } from './lsp/server-definition.ts';
+import { LocalPowershell } from './processes/local-powershell.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
 import { LocalBrowsers } from './browser/local-browsers.ts';
 import { McpServers, type McpServersInput } from './mcp/mcp-servers.ts';
@@ -42,6 +43,8 @@ export interface OpenLocalWorldInput {
   languageServerLimits?: Partial<LanguageServerLimits>;
   /** The browser's program; absent: the first the search path has. */
   chromium?: string;
+  /** PowerShell's program; absent: looked for where it is usually installed. */
+  pwsh?: string;
   /** Servers sessions may use; `start` of the world's `mcp` connects to them. */
   mcp?: Pick<McpServersInput, 'servers' | 'onNotice'>;
 }
@@ -83,10 +86,12 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     cwd: dataDir ?? tmpdir(),
     converse: (asked) => processes.converse(asked),
   });
-  const terminals = new LocalTerminals({ registry, sandbox, inherited });
+  const powershell = new LocalPowershell({ environment, ...(input.pwsh !== undefined && { configured: input.pwsh }) });
+  const terminals = new LocalTerminals({ registry, sandbox, inherited, powershell });
   const ports: ToolPorts = {
     files: new LocalFiles(),
     processes,
+    powershell,
     sandbox,
     lsp: new LanguageServers({
       definitions: input.languageServers,

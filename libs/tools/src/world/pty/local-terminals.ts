@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import {
   ToolError,
   type OpenTerminalInput,
+  type PowershellPort,
   type SandboxPort,
   type Terminal,
   type TerminalsPort,
@@ -22,6 +23,7 @@ export interface LocalTerminalsInput {
   sandbox: SandboxPort;
   /** See `inheritedEnvironment`. */
   inherited: Readonly<Record<string, string>>;
+  powershell: PowershellPort;
 }
 
 /** Terminals of this machine. */
@@ -40,7 +42,7 @@ export class LocalTerminals implements TerminalsPort {
     if (!backend) throw new ToolError('NO_BACKEND', `no PTY backend registered for "${input.backend}"`);
     const nonce = randomBytes(8).toString('hex');
     const { environment, marks } = this.#environment(input, backend.environment({ nonce }));
-    const shell = await backend.argv({ nonce, searchPath: environment['PATH'] });
+    const shell = await backend.argv({ nonce, searchPath: environment['PATH'], powershell: this.#input.powershell });
     const screen = new TerminalScreen({
       nonce,
       maxLines: settings.scrollbackLines,

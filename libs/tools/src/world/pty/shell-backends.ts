@@ -1,3 +1,4 @@
+import type { PowershellPort } from '../../kit/index.ts';
 import { findExecutable } from '../processes/find-executable.ts';
 
 /** What the shell prints when it waits for a command. */
@@ -6,7 +7,7 @@ export const PROMPT = 'everturn> ';
 /** How a shell is started so that its prompts can be told from what programs print. */
 export interface ShellBackend {
   /** The command line; throws with what to install. */
-  argv(input: { nonce: string; searchPath: string | undefined }): Promise<string[]>;
+  argv(input: { nonce: string; searchPath: string | undefined; powershell: PowershellPort }): Promise<string[]>;
   environment(input: { nonce: string }): Record<string, string>;
 }
 
@@ -33,14 +34,14 @@ const bash: ShellBackend = {
 };
 
 const pwsh: ShellBackend = {
-  argv: async ({ nonce, searchPath }) => {
-    const program = await findExecutable('pwsh', searchPath).catch(() => {
-      throw new Error(
-        'PowerShell is not installed on this machine: install PowerShell 7, so that "pwsh" is on the PATH of the worker, or use bash',
-      );
-    });
-    return [program, '-NoLogo', '-NoProfile', '-NoExit', '-Command', promptFunction(nonce)];
-  },
+  argv: async ({ nonce, powershell }) => [
+    await powershell.find(),
+    '-NoLogo',
+    '-NoProfile',
+    '-NoExit',
+    '-Command',
+    promptFunction(nonce),
+  ],
   environment: () => ({ POWERSHELL_TELEMETRY_OPTOUT: '1', POWERSHELL_UPDATECHECK: 'Off' }),
 };
 
