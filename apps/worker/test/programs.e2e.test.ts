@@ -135,7 +135,7 @@ test('killed between two calls: the first is not made again, and the program end
   await expectSound(stack, session);
 });
 
-test('a hundred calls at once: ten run at a time, and the answers are in order', async () => {
+test('a hundred calls at once, and more: ten run at a time, and the answers are in order', async () => {
   const folder = join(stack.workspace, 'many');
   mkdirSync(folder);
   for (let n = 0; n < 100; n += 1) writeFileSync(join(folder, `${n}`), `${n}\n`);
@@ -144,7 +144,8 @@ test('a hundred calls at once: ten run at a time, and the answers are in order',
     'both',
     code(`
     const all = await Promise.all(Array.from({ length: 100 }, (_, n) => tools.read({ file_path: '${folder}/' + n })));
-    return all.every(({ lines }, n) => JSON.stringify(lines).includes(String(n)));
+    const more = await Promise.all(Array.from({ length: 105 }, () => tools.read({ file_path: '${folder}/0' })));
+    return all.every(({ lines }, n) => JSON.stringify(lines).includes(String(n))) && more.length === 105;
   `),
   );
   const events = await stack.api.turnEnded(session);
@@ -154,7 +155,12 @@ test('a hundred calls at once: ten run at a time, and the answers are in order',
     open += line.startsWith('+') ? 1 : -1;
     most = Math.max(most, open);
   }
-  expect([dispatches(events).length, open, most]).toEqual([200, 0, 10]);
+  expect([dispatches(events).length, open, most]).toEqual([410, 0, 10]);
+  // More than two hundred calls are too many for one history.
+  const { events: history } = await stack.client.workflow
+    .getHandle(`session:${session}/program:t1.s1.c0`)
+    .fetchHistory();
+  expect(history?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toMatch(/^[0-9a-f-]{36}$/);
   await expectSound(stack, session);
 });
 
