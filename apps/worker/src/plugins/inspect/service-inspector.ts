@@ -29,6 +29,7 @@ const SERVICES: Described = {
       start: '(StartProcessInput): Promise<BackgroundProcess>',
     },
   },
+  powershell: { description: 'PowerShell, wherever it is installed.', members: { find: '(): Promise<string>' } },
   sandbox: {
     description: 'How commands are confined on this machine.',
     members: {
