@@ -16,6 +16,7 @@ import {
 import { executeListMcpResourceTemplates } from './list-mcp-resource-templates/execute.ts';
 import { executeListMcpResources } from './list-mcp-resources/execute.ts';
 import { executeReadMcpResource } from './read-mcp-resource/execute.ts';
+import { executeLoadWorkspaceDependencies } from './load-workspace-dependencies/execute.ts';
 import { executeLsp } from './lsp/execute.ts';
 import { executePersistentBash } from './persistent-bash/execute.ts';
 import { executePersistentPwsh } from './persistent-pwsh/execute.ts';
@@ -51,6 +52,7 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeGrep,
     executeListMcpResourceTemplates,
     executeListMcpResources,
+    executeLoadWorkspaceDependencies,
     executeLsp,
     executePersistentBash,
     executePersistentPwsh,

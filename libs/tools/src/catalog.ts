@@ -12,6 +12,7 @@ import type { ToolDefinition } from './kit/index.ts';
 import { listMcpResourceTemplates } from './list-mcp-resource-templates/schema.ts';
 import { listMcpResources } from './list-mcp-resources/schema.ts';
 import { readMcpResource } from './read-mcp-resource/schema.ts';
+import { loadWorkspaceDependencies } from './load-workspace-dependencies/schema.ts';
 import { lsp } from './lsp/schema.ts';
 import { persistentBash } from './persistent-bash/schema.ts';
 import { persistentPwsh } from './persistent-pwsh/schema.ts';
@@ -64,6 +65,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   jobOutput,
   listMcpResourceTemplates,
   listMcpResources,
+  loadWorkspaceDependencies,
   lsp,
   persistentPwsh,
   persistentBash,

@@ -20,6 +20,7 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     ...(config.sandbox.bubblewrap !== undefined && { bubblewrap: config.sandbox.bubblewrap }),
     ...(config.chromium !== undefined && { chromium: config.chromium }),
     ...(config.pwsh !== undefined && { pwsh: config.pwsh }),
+    ...(config.dependencies && { dependencies: config.dependencies }),
     mcp: { servers: config.mcpServers, onNotice: (notice) => log.warn(notice) },
   });
 }

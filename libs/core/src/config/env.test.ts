@@ -62,6 +62,17 @@ describe('defaults', () => {
     });
   });
 
+  it('name shipped dependencies by absolute paths only', () => {
+    const env = {
+      EVERTURN_WORKSPACE_DEPENDENCIES: '/opt/runtime',
+      EVERTURN_WORKSPACE_DEPENDENCIES_ROOT: '/var/copies',
+    };
+    expect(workerConfig({ ...minimal, ...env }).dependencies).toEqual({ source: '/opt/runtime', root: '/var/copies' });
+    expect(() => workerConfig({ ...minimal, EVERTURN_WORKSPACE_DEPENDENCIES: 'runtime' })).toThrow(
+      'EVERTURN_WORKSPACE_DEPENDENCIES',
+    );
+  });
+
   it('of the sandbox give way one by one', () => {
     const env = {
       EVERTURN_SANDBOX_NETWORK: 'none',

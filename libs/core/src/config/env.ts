@@ -40,6 +40,8 @@ export interface WorkerConfig extends ProcessConfig {
   chromium?: string;
   /** PowerShell's program; absent = looked for where it is usually installed. */
   pwsh?: string;
+  /** What it ships for work on documents; `root`: where that is copied to first. Both absolute. */
+  dependencies?: { source: string; root?: string };
   /** Servers whose tools and resources sessions get. */
   mcpServers: McpServerConfig[];
   /** `host:port` where Prometheus metrics are served; absent = nowhere. */
@@ -101,6 +103,12 @@ export const workerConfig = once((source): WorkerConfig => {
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),
     ...(env.EVERTURN_PWSH_PATH && { pwsh: env.EVERTURN_PWSH_PATH }),
+    ...(env.EVERTURN_WORKSPACE_DEPENDENCIES && {
+      dependencies: {
+        source: env.EVERTURN_WORKSPACE_DEPENDENCIES,
+        ...(env.EVERTURN_WORKSPACE_DEPENDENCIES_ROOT && { root: env.EVERTURN_WORKSPACE_DEPENDENCIES_ROOT }),
+      },
+    }),
     mcpServers: env.EVERTURN_MCP_FILE ? readMcpFile(env.EVERTURN_MCP_FILE, source) : [],
     ...(env.EVERTURN_WORKER_METRICS && { metricsAddress: env.EVERTURN_WORKER_METRICS }),
   };

@@ -78,6 +78,14 @@ export const workerFields = {
     .string()
     .refine(isAbsolute, 'set it to the absolute path of PowerShell, or unset it')
     .optional(),
+  EVERTURN_WORKSPACE_DEPENDENCIES: z
+    .string()
+    .refine(isAbsolute, 'set it to the absolute path of the folder that holds runtime.json, or unset it')
+    .optional(),
+  EVERTURN_WORKSPACE_DEPENDENCIES_ROOT: z
+    .string()
+    .refine(isAbsolute, 'set it to the absolute path of a folder for copies, or unset it')
+    .optional(),
   EVERTURN_MCP_FILE: z.string().optional(),
   EVERTURN_WORKER_METRICS: hostAndPort('set it to the host:port where metrics are served, or unset it').optional(),
 };

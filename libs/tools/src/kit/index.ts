@@ -8,6 +8,7 @@ export * from './classify-call.ts';
 export * from './clip-text.ts';
 export * from './confine-ports.ts';
 export * from './define-tool.ts';
+export * from './dependencies-port.ts';
 export * from './escalation.ts';
 export * from './file-observations.ts';
 export * from './files-port.ts';

@@ -1,6 +1,7 @@
 import type { CallId, HookContext, SessionId } from '@everturn/core/domain';
 import type { AttachmentsPort, ModelRoute } from './attachments-port.ts';
 import type { AskModel, BrowserPort } from './browser-port.ts';
+import type { DependenciesPort } from './dependencies-port.ts';
 import type { FilePolicy } from './file-observations.ts';
 import type { FilesPort } from './files-port.ts';
 import type { Inspect } from './inspect-port.ts';
@@ -37,6 +38,7 @@ export interface ToolPorts {
   readonly web: WebPort;
   /** Absent where nothing stores pictures. */
   readonly attachments?: AttachmentsPort;
+  readonly dependencies: DependenciesPort;
   readonly mcp: McpPort;
   readonly browser: BrowserPort;
   readonly terminals: TerminalsPort;

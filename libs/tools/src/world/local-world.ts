@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionId } from '@everturn/core/domain';
 import type { SandboxPort, SpillPort, ToolPorts } from '../kit/index.ts';
+import { PrimaryRuntime, type PrimaryRuntimeInput } from './dependencies/primary-runtime.ts';
 import { LocalFiles } from './files/local-files.ts';
 import { LocalSpillStore } from './local-spill-store.ts';
 import { inheritedEnvironment, type HostEnvironment } from './processes/child-environment.ts';
@@ -45,6 +46,8 @@ export interface OpenLocalWorldInput {
   chromium?: string;
   /** PowerShell's program; absent: looked for where it is usually installed. */
   pwsh?: string;
+  /** What the deployment ships for work on documents. */
+  dependencies?: PrimaryRuntimeInput;
   /** Servers sessions may use; `start` of the world's `mcp` connects to them. */
   mcp?: Pick<McpServersInput, 'servers' | 'onNotice'>;
 }
@@ -102,6 +105,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
     search: new Ripgrep(processes),
     spill: input.spill ?? new LocalSpillStore(spillRoot),
     web: new LocalWeb(input.web),
+    dependencies: new PrimaryRuntime(input.dependencies),
     mcp,
     browser: new LocalBrowsers({
       searchPath: environment['PATH'] ?? '',

@@ -69,6 +69,10 @@ const SERVICES: Described = {
       readResource: '({ server, uri, signal }): Promise<JsonObject>',
     },
   },
+  dependencies: {
+    description: 'What the deployment ships for work on documents.',
+    members: { load: '(): Promise<WorkspaceDependencies>' },
+  },
   browser: { description: 'Browsers.', members: { launch: '(signal): Promise<Browser>' } },
   terminals: {
     description: 'Terminals.',
