@@ -69,7 +69,6 @@ const SERVICES: Described = {
       readResource: '({ server, uri, signal }): Promise<JsonObject>',
     },
   },
-  powershell: { description: 'PowerShell of the machine.', members: { find: '(): Promise<string>' } },
   dependencies: {
     description: 'What the deployment ships for work on documents.',
     members: { load: '(): Promise<WorkspaceDependencies>' },
