@@ -16,7 +16,8 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: [...everywhere, ...Object.values(kinds)],
-          pool: 'threads',
+          // Not threads: a crash in a native module would take every file along, and say nothing.
+          pool: 'forks',
           maxWorkers: 2,
           // Bounds a hang; how fast a busy machine works through a property says nothing about the property.
           testTimeout: 30_000,

@@ -197,9 +197,7 @@ test('at most ten run at a time, and three ends in a row begin turns', async () 
   }
   writeFileSync(file('ten'), '');
   await stack.api.until(session, 'six notices', (all) => notices(all).length === 6);
-  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'idle', {
-    what: 'the session to come to rest',
-  });
+  await stack.api.call('GET', `/v1/sessions/${session}?whenIdle=30`);
   const all = await stack.api.events(session);
   const turns = all.filter((event) => event.type === 'turn/start').map(({ data }) => data.trigger.kind);
   expect(turns.filter((kind) => kind === 'message').length).toBeLessThanOrEqual(4);

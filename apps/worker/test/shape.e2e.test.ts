@@ -92,14 +92,20 @@ test('by default a session has turns, a turn has steps, and a step has its model
   );
 });
 
-/** An event without what differs between any two runs: folders, durations, and with them counts of tokens. */
+/**
+ * An event without what differs between any two runs: folders, durations, and with them counts of tokens. A search
+ * finds files in any order, so its result is compared by what it holds.
+ */
 function comparable({ type, data }: SessionEvent, session: string): unknown {
   const { usage: _tokens, ...rest } = data as { usage?: unknown };
   const text = JSON.stringify(rest)
     .replaceAll(session, 'SESSION')
     .replaceAll(/\d+(\.\d+)?ms/g, 'DURATION')
     .replaceAll(/duration_ms [\d.]+/g, 'DURATION');
-  return { type, data: JSON.parse(text) as unknown };
+  const found = JSON.parse(text) as { content?: { text?: string }[]; meta?: unknown };
+  if (type !== 'tool/result' || !found.content?.[0]?.text?.startsWith('Found ')) return { type, data: found };
+  const lines = found.content[0].text.split('\n').toSorted();
+  return { type, data: { ...found, content: lines, meta: JSON.stringify(found.meta).length } };
 }
 
 test('inline steps leave the same log, and all of it in the history of the turn', async () => {

@@ -21,7 +21,7 @@ export interface Chromium {
 }
 
 const LISTENING = /DevTools listening on (ws:\/\/\S+)/;
-const LAUNCH_TIMEOUT_MS = 30_000;
+const LAUNCH_TIMEOUT_MS = 90_000;
 const GRACE_MS = 5_000;
 
 /** Profiles are named after the worker they belong to. */
