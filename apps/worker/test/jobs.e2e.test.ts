@@ -48,7 +48,9 @@ const jobIs = (session: string, job: string, state: string) =>
   });
 const notices = (events: readonly SessionEvent[]) =>
   events.flatMap(({ type, data }) =>
-    (type === 'user/message' || type === 'context/message') && data.source.kind === 'plugin'
+    (type === 'user/message' || type === 'context/message') &&
+    data.source.kind === 'plugin' &&
+    data.source.plugin === 'tool-jobs'
       ? data.content.map((block) => `${type}: ${block.type === 'text' ? block.text : block.type}`)
       : [],
   );

@@ -298,7 +298,8 @@ describe('long output', () => {
     expect(result.text).toContain('[… cut here: 700000000 bytes in all, their end follows …]');
     expect(result.text).toMatch(/\n[0-9a-f]*\n\[output truncated; full output: \(unavailable\)\]\n\n\(Omitted /);
     expect(Buffer.byteLength(result.text)).toBeLessThanOrEqual(50_000);
-    expect(growthBytes).toBeLessThan(100 * 1024 * 1024);
+    // Far from 700: how late garbage is collected is not ours.
+    expect(growthBytes).toBeLessThan(250 * 1024 * 1024);
   });
 
   test('the exit is shown also where the end of the text was cut away', () => {
