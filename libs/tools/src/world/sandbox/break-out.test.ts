@@ -90,7 +90,8 @@ describe.each(runners.map(({ runner, note }) => [runner, note] as const))('out o
     clearInterval(counting);
     expect(outcome).toMatchObject({ timedOut: true });
     expect(most).toBeLessThanOrEqual(runner === 'bubblewrap' ? 42 : 40); // bubblewrap's own two carry the command, too
-    expect(most).toBeGreaterThan(10);
+    // Where the worker is not root, everything its user runs counts, and here that is more than the limit already.
+    if (process.getuid?.() === 0) expect(most).toBeGreaterThan(10);
     await expect.poll(() => runningWith(workspace), POLL).toEqual([]);
   });
 
