@@ -89,6 +89,7 @@ function outcomeOf(answer: InteractionAnswer): ApprovalOutcome | QuestionOutcome
 /** Asked here as well as by the workflow, which cannot refuse what reaches it while no worker is up. */
 function refuseMisfit({ request }: Interaction, answer: InteractionAnswer): void {
   if (answer.kind !== 'answers') return;
+  // Only the step writes this row, and of a question it is a checked request.
   const problem = checkAnswers((request as unknown as QuestionRequest).questions, answer.answers);
   if (problem !== undefined) throw new ApiError({ code: 'ANSWER_REFUSED', message: problem });
 }

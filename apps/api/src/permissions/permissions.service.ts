@@ -34,6 +34,7 @@ export class PermissionsService {
   async read(key: SessionKey): Promise<PermissionsReport> {
     const row = await this.access.find(key);
     // Validated when they were written, by whoever started the session.
+    // Both were validated when the session was created; the row gives them back as JSON.
     const { header, options } = row as unknown as { header: SessionHeader; options: SessionOptions };
     const { network, ...wanted } = options.permissions ?? {};
     const { permissions } = openPermissions({
