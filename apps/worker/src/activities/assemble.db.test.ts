@@ -78,7 +78,7 @@ test('composes identity, persona, guidance and tools in order, and says what the
     acks: [],
     assembly: {
       config: header?.config,
-      registry: deps.registry.version(ref.session),
+      registry: deps.registry.version(ref),
       tools: { bash: { home: 'host', effect: 'at-most-once', timeoutMs: 1_000 } },
       listeners: ['tools/guard'],
       cwd: '/work/space',

@@ -35,7 +35,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
   if (chosen.kind === 'refused') return { kind: 'failed', code: chosen.code, message: chosen.message };
   const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : [];
   try {
-    const view = deps.registry.view(input.session, choiceOf(facts.options, deps));
+    const view = deps.registry.view(input, choiceOf(facts.options, deps));
     const context = {
       initiator: { tenant: input.tenant, session: input.session, turn: 0, step: 0 },
       signal: new AbortController().signal,

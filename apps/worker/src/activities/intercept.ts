@@ -29,7 +29,7 @@ export function interceptActivity(deps: ActivityDeps) {
         afterLapse: 'run-again',
         closed: () => ({ kind: 'threw', message: 'the workflow settled this question without an answer' }),
       });
-      const registry = deps.registry.version(input.session);
+      const registry = deps.registry.version(input);
       // What this point's claim holds is an answer of ours.
       return { ...(result.outcome as unknown as Answer), acks: result.acks, registry } as InterceptResult;
     });
@@ -46,7 +46,7 @@ async function answer(deps: ActivityDeps, ask: InterceptInput, { signal }: Perfo
   try {
     const decision = await askPoint({
       interception,
-      listeners: deps.registry.view(session).listeners(interception.point),
+      listeners: deps.registry.view(ask).listeners(interception.point),
       input,
       context,
       onContained: (error) => deps.log.warn({ err: error, session, point: interception.point }, 'a listener failed'),

@@ -29,7 +29,7 @@ export function runProgramActivity(deps: ActivityDeps) {
           throw ApplicationFailure.retryable('the worker stops; the program runs again on another', 'WORKER_SHUTDOWN');
         }
         const told = end ? await tellEnd(deps, input, { running, end }) : await tellCalls(deps, input, running);
-        return { ...told, acks, registry: deps.registry.version(input.session) };
+        return { ...told, acks, registry: deps.registry.version(input) };
       } finally {
         stopBeating();
       }

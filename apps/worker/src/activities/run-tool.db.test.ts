@@ -64,7 +64,7 @@ describe('a granted call', () => {
     const deps = await process(tool);
     const input = await callIn(deps, 'at-most-once');
     const result = await attempt(runToolActivity(deps), input).result;
-    expect(result).toEqual({ acks: [], outcome: ran, registry: deps.registry.version(input.session) });
+    expect(result).toEqual({ acks: [], outcome: ran, registry: deps.registry.version(input) });
     expect(runs).toEqual([`acme/${input.session}/t1.s1.c0`]);
     expect(await logOf({ projection, ref: input, row: async () => undefined })).toEqual([
       'turn/start',

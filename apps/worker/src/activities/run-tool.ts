@@ -1,4 +1,4 @@
-import { outcomeUnknownResult, parseArguments, type JsonValue, type SessionId } from '@everturn/core/domain';
+import { outcomeUnknownResult, parseArguments, type JsonValue } from '@everturn/core/domain';
 import type { SessionOptions } from '@everturn/core/protocol';
 import {
   abortedResult,
@@ -46,7 +46,7 @@ export function runToolActivity(deps: ActivityDeps) {
       return {
         acks: result.acks,
         outcome: toolOutcome(result.outcome),
-        registry: deps.registry.version(input.session),
+        registry: deps.registry.version(input),
       };
     });
 }
@@ -88,7 +88,7 @@ async function resultOf(
   const { tenant, session, call } = input;
   const { signal } = held;
   const { options } = await untilItWorks({ attempt: () => deps.facts.read(input), giveUp: () => signal.aborted });
-  const tool = visibleTool(deps, { session, name: call.name, options });
+  const tool = visibleTool(deps, input, options);
   if (!tool?.execute) return settleResult(unknownToolResult(call.name));
   if (belongsToAnotherEpoch(deps, input, tool)) return stateLost(call.name);
   const raw = await untilItWorks({
@@ -103,12 +103,9 @@ async function resultOf(
 }
 
 /** What the model was not shown it cannot call: leaving a schema out is no enforcement. */
-function visibleTool(
-  deps: ActivityDeps,
-  { session, name, options }: { session: SessionId; name: string; options: SessionOptions },
-): RegisteredTool | undefined {
+function visibleTool(deps: ActivityDeps, input: RunToolInput, options: SessionOptions): RegisteredTool | undefined {
   try {
-    return deps.registry.view(session, choiceOf(options, deps)).tools.get(name);
+    return deps.registry.view(input, choiceOf(options, deps)).tools.get(input.call.name);
   } catch (error) {
     if (error instanceof PluginError) return undefined; // this worker does not know a name the session uses
     throw error;

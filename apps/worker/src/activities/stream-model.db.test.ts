@@ -75,7 +75,7 @@ describe('a granted call', () => {
       },
       chunks: [{ from: 4, to: 8 }],
       written: [expect.objectContaining({ seq: 9 })],
-      registry: deps.registry.version(step.ref.session),
+      registry: deps.registry.version(step.ref),
     });
     expect(await logOf(step)).toEqual([...OPENING, ...CHUNKS, 'assistant/message']);
     const events = await eventsOf(step);

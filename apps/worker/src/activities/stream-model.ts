@@ -47,7 +47,7 @@ export function streamModelActivity(deps: ActivityDeps) {
         outcome: modelOutcome(result.outcome),
         chunks: result.chunks,
         written: result.written,
-        registry: deps.registry.version(input.session),
+        registry: deps.registry.version(input),
       };
     });
 }
@@ -73,7 +73,7 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
     const attachments = await picturesOf(call, messages);
     const options = requestOf({ header, messages, input, signal, ...(attachments && { attachments }) });
     const { tenant, session, turn, step } = input;
-    const wrappers = deps.registry.view(session).listeners('llm/stream');
+    const wrappers = deps.registry.view(input).listeners('llm/stream');
     const source = wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal });
     const answer = await collectAnswer({ source, options, onChunk: (chunk) => writer.push(chunk) });
     return await record(call, answer, writer);

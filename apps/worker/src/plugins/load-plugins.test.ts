@@ -20,6 +20,7 @@ const plugin = async (name: string, source: string): Promise<string> => {
   return path;
 };
 const session = 's' as SessionId;
+const place = { tenant: 'acme' as TenantId, session };
 
 test('a plugin registers through the api it is given, and its code is part of the version', async () => {
   const versions = [];
@@ -31,8 +32,8 @@ test('a plugin registers through the api it is given, and its code is part of th
       `// ${text}\nexport default (api) => { api.promptSection({ name: 'p', order: 1, text: 'hello' }); };`,
     );
     await loadPlugins({ paths: [path], registry, live });
-    expect(registry.view(session).sections).toEqual([{ name: 'p', order: 1, text: 'hello' }]);
-    versions.push(registry.version(session));
+    expect(registry.view(place).sections).toEqual([{ name: 'p', order: 1, text: 'hello' }]);
+    versions.push(registry.version(place));
   }
   expect(versions[0]).not.toBe(versions[1]);
 });

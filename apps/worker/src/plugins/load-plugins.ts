@@ -15,7 +15,7 @@ export async function loadPlugins(input: {
   const api = pluginApi(input);
   for (const path of input.paths) {
     try {
-      input.registry.addCode(await digestOf(path));
+      input.registry.global.addCode(await digestOf(path));
       const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown };
       if (typeof loaded.default !== 'function') throw new TypeError('it has no default export that is a function');
       await (loaded.default as Plugin)(api);

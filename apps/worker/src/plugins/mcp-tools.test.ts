@@ -1,4 +1,4 @@
-import type { SessionId } from '@everturn/core/domain';
+import type { SessionId, TenantId } from '@everturn/core/domain';
 import { defineTool } from '@everturn/tools/kit';
 import type { McpServers, McpServerView } from '@everturn/tools/world';
 import { expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { offerMcp } from './mcp-tools.ts';
 import { Registry } from './registry.ts';
 
 const session = 'alpha' as SessionId;
+const place = { tenant: 'acme' as TenantId, session };
 const parameters = { type: 'object', properties: {} } as const;
 
 /** Servers as a registry sees them: what they offer, and word of a change. */
@@ -41,7 +42,7 @@ function setUp(...before: string[]) {
   offer('b', []);
   const resourceTools = [tool('read_mcp_resource')];
   offerMcp({ servers, layer: registry.global, resourceTools, warn: (message) => warnings.push(message) });
-  return { registry, offer, warnings, names: () => [...registry.view(session).tools.keys()].toSorted() };
+  return { registry, offer, warnings, names: () => [...registry.view(place).tools.keys()].toSorted() };
 }
 
 test('tools come and go with what servers offer, and the version follows, in whatever order they came', () => {
@@ -49,12 +50,12 @@ test('tools come and go with what servers offer, and the version follows, in wha
   offer('b', ['x']);
   offer('a', ['x', 'y']);
   expect(names()).toEqual(['mcp__a__x', 'mcp__a__y', 'mcp__b__x', 'read']);
-  const version = registry.version(session);
+  const version = registry.version(place);
   offer('a', ['x']);
   expect(names()).toEqual(['mcp__a__x', 'mcp__b__x', 'read']);
-  expect(registry.version(session)).not.toBe(version);
+  expect(registry.version(place)).not.toBe(version);
   offer('a', ['y', 'x']);
-  expect(registry.version(session)).toBe(version);
+  expect(registry.version(place)).toBe(version);
 });
 
 test('a clash with a foreign tool leaves the whole generation as it was', () => {
@@ -69,7 +70,7 @@ test('a clash with a foreign tool leaves the whole generation as it was', () => 
 
 test('the resource tools and the names of servers are there while a server has resources', () => {
   const { registry, offer, names } = setUp();
-  const section = () => registry.view(session).sections.find(({ name }) => name === 'mcp:resources')?.text;
+  const section = () => registry.view(place).sections.find(({ name }) => name === 'mcp:resources')?.text;
   expect([names(), section()]).toEqual([[], undefined]);
   offer('b', [], true);
   offer('a', [], true);
@@ -83,11 +84,11 @@ test('the resource tools and the names of servers are there while a server has r
 test('a filter may name a tool that is away just now', () => {
   const { registry, offer } = setUp('read');
   const restrictions = [{ allow: ['read', 'mcp__a__x'] }];
-  const allowed = () => [...registry.view(session, { restrictions }).tools.keys()];
+  const allowed = () => [...registry.view(place, { restrictions }).tools.keys()];
   expect(allowed()).toEqual(['read']);
   offer('a', ['x', 'y']);
   expect(allowed()).toEqual(['read', 'mcp__a__x']);
-  expect(() => registry.view(session, { restrictions: [{ allow: ['mcp__c__x'] }] })).toThrow(
+  expect(() => registry.view(place, { restrictions: [{ allow: ['mcp__c__x'] }] })).toThrow(
     expect.objectContaining({ code: 'PLUGIN_UNKNOWN_TOOL' }),
   );
 });

@@ -31,6 +31,8 @@ export class RegistryLayer {
   readonly sections = new Map<string, PromptSection>();
   readonly commands = new Map<string, HumanCommand>();
   readonly inspectors = new Map<string, Inspector>();
+  /** Digests of the code that registered here. */
+  readonly code: string[] = [];
   readonly #listeners: ListenersByPoint = {};
   readonly #onChange: () => void;
 
@@ -64,6 +66,18 @@ export class RegistryLayer {
   /** Adds someone to ask about the running system. Throws `PLUGIN_DUPLICATE_NAME`. */
   addInspector(inspector: Inspector): Unregister {
     return this.#add('inspect provider', this.inspectors, inspector.id, inspector);
+  }
+
+  /** Makes code part of the version. */
+  addCode(digest: string): Unregister {
+    this.code.push(digest);
+    this.#onChange();
+    return () => {
+      const at = this.code.indexOf(digest);
+      if (at === -1) return;
+      this.code.splice(at, 1);
+      this.#onChange();
+    };
   }
 
   /** Adds a listener at a point; `first` puts it before (waterfall: outside) those already there. */

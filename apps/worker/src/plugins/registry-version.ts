@@ -7,7 +7,7 @@ import type { RegisteredTool, RegistryLayer } from './registry-layer.ts';
  * A digest of what workers must agree on: tools as the model and the scheduler see them, sections, listened points and
  * the code of plugins. Equal registries have equal versions in every process.
  */
-export function registryVersion(layers: readonly RegistryLayer[], codeDigests: readonly string[]): string {
+export function registryVersion(layers: readonly RegistryLayer[]): string {
   const described = layers.map((layer) => ({
     tools: everyTool(layer).map(({ definition }) => ({
       name: definition.name,
@@ -21,10 +21,11 @@ export function registryVersion(layers: readonly RegistryLayer[], codeDigests: r
     })),
     sections: [...layer.sections.values()].toSorted(byName),
     commands: [...layer.commands.keys()].toSorted(),
+    code: [...layer.code],
     listeners: (Object.keys(POINT_MODES) as ListenPoint[]).map((point) => layer.listeners(point).length),
   }));
   return createHash('sha256')
-    .update(canonicalJson(JSON.parse(JSON.stringify({ described, codeDigests }))))
+    .update(canonicalJson(JSON.parse(JSON.stringify(described))))
     .digest('hex')
     .slice(0, 16);
 }

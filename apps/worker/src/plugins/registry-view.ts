@@ -20,7 +20,7 @@ export interface ViewChoice {
   toolsMode?: ToolsMode;
 }
 
-/** What one session sees: its own registrations shadow global ones by name. */
+/** What one session sees: its own registrations shadow those of its tenant by name, and these the global ones. */
 export interface RegistryView {
   /** Changes whenever something here does. */
   version: string;
@@ -37,39 +37,39 @@ export interface RegistryView {
 }
 
 export interface ViewInput {
-  global: RegistryLayer;
+  /** What others have, too, the most general first. */
+  shared: readonly RegistryLayer[];
   scoped?: RegistryLayer;
   choice: ViewChoice;
   version: string;
 }
 
 /**
- * Joins the two levels. Throws `PLUGIN_UNKNOWN_TOOLSET`, and `PLUGIN_UNKNOWN_TOOL` and `PLUGIN_EMPTY_FILTER` for a
+ * Joins the levels. Throws `PLUGIN_UNKNOWN_TOOLSET`, and `PLUGIN_UNKNOWN_TOOL` and `PLUGIN_EMPTY_FILTER` for a
  * restriction that names nothing.
  */
-export function viewOf({ global, scoped, choice, version }: ViewInput): RegistryView {
+export function viewOf({ shared, scoped, choice, version }: ViewInput): RegistryView {
   const { restrictions = [], toolsets = [], toolsMode = 'native' } = choice;
-  checkToolsets(toolsets, scoped ? [global, scoped] : [global]);
-  const offered = offeredBy(global, toolsets);
+  const layers = scoped ? [...shared, scoped] : shared;
+  checkToolsets(toolsets, layers);
+  const offered = new Map(shared.flatMap((layer) => [...offeredBy(layer, toolsets)]));
   const visible = restrictions.reduce(restrict, offered);
-  for (const restriction of restrictions) checkNames(restriction, offered, [...global.changing]);
+  const changing = shared.flatMap((layer) => [...layer.changing]);
+  for (const restriction of restrictions) checkNames(restriction, offered, changing);
   const tools = new Map([
     ...visible,
     ...(scoped ? offeredBy(scoped, toolsets) : []),
-    ...(toolsMode === 'native' ? [] : global.codeTools),
+    ...(toolsMode === 'native' ? [] : shared.flatMap(({ codeTools }) => [...codeTools])),
   ]);
-  const sections = new Map([...sectionsOf(tools), ...global.sections, ...(scoped?.sections ?? [])]);
-  const listeners = <P extends ListenPoint>(point: P) => [
-    ...global.listeners(point),
-    ...(scoped?.listeners(point) ?? []),
-  ];
+  const sections = new Map([...sectionsOf(tools), ...layers.flatMap((layer) => [...layer.sections])]);
+  const listeners = <P extends ListenPoint>(point: P) => layers.flatMap((layer) => [...layer.listeners(point)]);
   return {
     version,
     toolsMode,
     tools,
     sections: [...sections.values()],
-    commands: new Map([...global.commands, ...(scoped?.commands ?? [])]),
-    inspectors: new Map([...global.inspectors, ...(scoped?.inspectors ?? [])]),
+    commands: new Map(layers.flatMap((layer) => [...layer.commands])),
+    inspectors: new Map(layers.flatMap((layer) => [...layer.inspectors])),
     listeners,
     listenedPoints: (Object.keys(POINT_MODES) as ListenPoint[])
       .filter(isInterceptionPoint)

@@ -1,4 +1,4 @@
-import type { SessionId } from '@everturn/core/domain';
+import type { SessionId, TenantId } from '@everturn/core/domain';
 import { defineTool } from '@everturn/tools/kit';
 import { describe, expect, test } from 'vitest';
 import { createLiveBus } from './live.ts';
@@ -7,6 +7,7 @@ import { Registry } from './registry.ts';
 
 const alpha = 'alpha' as SessionId;
 const beta = 'beta' as SessionId;
+const seenBy = (session: SessionId) => ({ tenant: 'acme' as TenantId, session });
 
 const tool = (name: string, description = `runs ${name}`, toolset?: string) => ({
   definition: defineTool({
@@ -26,7 +27,7 @@ function setUp() {
   return { registry, api: pluginApi({ registry, live }) };
 }
 
-const names = (registry: Registry, session: SessionId) => [...registry.view(session).tools.keys()].toSorted();
+const names = (registry: Registry, session: SessionId) => [...registry.view(seenBy(session)).tools.keys()].toSorted();
 
 describe('scopes', () => {
   test('a scoped tool shadows the global one of its name and goes with the session', () => {
@@ -34,11 +35,32 @@ describe('scopes', () => {
     api.tool(tool('read'));
     api.tool(tool('write'));
     api.session(alpha).tool(tool('read', 'reads for alpha'));
-    expect(registry.view(alpha).tools.get('read')?.definition.description).toBe('reads for alpha');
-    expect(registry.view(beta).tools.get('read')?.definition.description).toBe('runs read');
+    expect(registry.view(seenBy(alpha)).tools.get('read')?.definition.description).toBe('reads for alpha');
+    expect(registry.view(seenBy(beta)).tools.get('read')?.definition.description).toBe('runs read');
     expect(names(registry, alpha)).toEqual(['read', 'write']);
     registry.dispose(alpha);
-    expect(registry.view(alpha).tools.get('read')?.definition.description).toBe('runs read');
+    expect(registry.view(seenBy(alpha)).tools.get('read')?.definition.description).toBe('runs read');
+  });
+
+  test('what one tenant has others do not see; it shadows what all have, and is filtered like it', () => {
+    const { registry, api } = setUp();
+    api.tool(tool('read'));
+    const other = { tenant: 'other' as TenantId, session: alpha };
+    const before = [registry.version(seenBy(alpha)), registry.version(other)];
+    const own = registry.tenant('acme' as TenantId);
+    const remove = [own.addTool(tool('read', 'reads for acme')), own.addTool(tool('mine')), own.addCode('c1')];
+    api.session(alpha).tool(tool('mine', 'of the session'));
+    expect(registry.view(seenBy(beta)).tools.get('read')?.definition.description).toBe('reads for acme');
+    expect(registry.view(seenBy(alpha)).tools.get('mine')?.definition.description).toBe('of the session');
+    expect([...registry.view(other).tools.keys()]).toEqual(['read', 'mine']);
+    expect(names(registry, beta)).toEqual(['mine', 'read']);
+    expect([...registry.view(seenBy(beta), { restrictions: [{ deny: ['mine'] }] }).tools.keys()]).toEqual(['read']);
+    registry.dispose(alpha);
+    expect(registry.version(seenBy(beta))).not.toBe(before[0]);
+    expect(registry.version(other)).toBe(before[1]);
+    for (const undo of remove) undo();
+    expect(registry.version(seenBy(beta))).not.toBe(before[0]);
+    expect(names(registry, beta)).toEqual(['read']);
   });
 
   test('eachSession sets up every session once and again after its scope went', () => {
@@ -66,12 +88,12 @@ describe('scopes', () => {
     api.guard(() => undefined);
     api.session(alpha).guard(() => 'no');
     api.session(alpha).on('agent/turn-stop', () => undefined);
-    expect(registry.view(alpha).sections).toEqual([{ name: 'a', order: 2, text: 'alpha a' }]);
-    expect(registry.view(beta).sections).toEqual([{ name: 'a', order: 1, text: 'global a' }]);
-    expect(registry.view(alpha).listeners('tools/guard')).toHaveLength(2);
-    expect(registry.view(alpha).listenedPoints).toEqual(['agent/turn-stop', 'tools/guard']);
-    expect(registry.view(beta).listenedPoints).toEqual(['tools/guard']);
-    expect([...registry.view(beta).commands.keys()]).toEqual(['hello']);
+    expect(registry.view(seenBy(alpha)).sections).toEqual([{ name: 'a', order: 2, text: 'alpha a' }]);
+    expect(registry.view(seenBy(beta)).sections).toEqual([{ name: 'a', order: 1, text: 'global a' }]);
+    expect(registry.view(seenBy(alpha)).listeners('tools/guard')).toHaveLength(2);
+    expect(registry.view(seenBy(alpha)).listenedPoints).toEqual(['agent/turn-stop', 'tools/guard']);
+    expect(registry.view(seenBy(beta)).listenedPoints).toEqual(['tools/guard']);
+    expect([...registry.view(seenBy(beta)).commands.keys()]).toEqual(['hello']);
   });
 });
 
@@ -80,7 +102,7 @@ describe('restrictions', () => {
     const { registry, api } = setUp();
     for (const name of ['bash', 'read', 'write']) api.tool(tool(name));
     api.session(alpha).tool(tool('own'));
-    const view = registry.view(alpha, { restrictions: [{ allow: ['read', 'write'] }, { deny: ['write'] }] });
+    const view = registry.view(seenBy(alpha), { restrictions: [{ allow: ['read', 'write'] }, { deny: ['write'] }] });
     expect([...view.tools.keys()]).toEqual(['read', 'own']);
     expect(view.sections.map(({ name }) => name)).toEqual(['tool:read', 'tool:own']);
   });
@@ -89,13 +111,13 @@ describe('restrictions', () => {
     const { registry, api } = setUp();
     api.tool(tool('read'));
     api.session(alpha).tool(tool('own'));
-    expect(() => registry.view(alpha, { restrictions: [{ allow: ['own', 'nope'] }] })).toThrow(
+    expect(() => registry.view(seenBy(alpha), { restrictions: [{ allow: ['own', 'nope'] }] })).toThrow(
       expect.objectContaining({
         code: 'PLUGIN_UNKNOWN_TOOL',
         message: 'tools: no tool is named "own", "nope". Known: read.',
       }),
     );
-    expect(() => registry.view(alpha, { restrictions: [{}] })).toThrow(
+    expect(() => registry.view(seenBy(alpha), { restrictions: [{}] })).toThrow(
       expect.objectContaining({ code: 'PLUGIN_EMPTY_FILTER' }),
     );
   });
@@ -112,7 +134,10 @@ describe('optional sets', () => {
   }
   const described = (registry: Registry, toolsets: string[]) =>
     Object.fromEntries(
-      [...registry.view(alpha, { toolsets }).tools].map(([name, { definition }]) => [name, definition.description]),
+      [...registry.view(seenBy(alpha), { toolsets }).tools].map(([name, { definition }]) => [
+        name,
+        definition.description,
+      ]),
     );
 
   test('are offered to who asks for them, and shadow basic tools and earlier sets', () => {
@@ -124,21 +149,23 @@ describe('optional sets', () => {
       open: 'opens',
     });
     expect(described(registry, ['terminal', 'other'])).toMatchObject({ open: 'opens otherwise' });
-    expect([...registry.toolsets(alpha)]).toEqual(['kept', 'terminal', 'other']);
+    expect([...registry.toolsets(seenBy(alpha))]).toEqual(['kept', 'terminal', 'other']);
   });
 
   test('are subject to restrictions, which may name what they offer', () => {
     const { registry } = withSets();
-    const view = registry.view(alpha, { toolsets: ['terminal'], restrictions: [{ allow: ['open', 'read'] }] });
+    const view = registry.view(seenBy(alpha), { toolsets: ['terminal'], restrictions: [{ allow: ['open', 'read'] }] });
     expect([...view.tools.keys()]).toEqual(['read', 'open']);
-    expect(() => registry.view(alpha, { restrictions: [{ allow: ['open'] }] })).toThrow('no tool is named "open"');
+    expect(() => registry.view(seenBy(alpha), { restrictions: [{ allow: ['open'] }] })).toThrow(
+      'no tool is named "open"',
+    );
   });
 
   test('that nobody has are refused by name', () => {
     const { registry, api } = withSets();
     const remove = api.tool(tool('gone', 'goes', 'gone'));
     remove();
-    expect(() => registry.view(alpha, { toolsets: ['kept', 'gone', 'nope'] })).toThrow(
+    expect(() => registry.view(seenBy(alpha), { toolsets: ['kept', 'gone', 'nope'] })).toThrow(
       expect.objectContaining({
         code: 'PLUGIN_UNKNOWN_TOOLSET',
         message: 'toolsets: no set is named "gone", "nope". Known: kept, other, terminal.',
@@ -148,11 +175,11 @@ describe('optional sets', () => {
 
   test('are part of the version', () => {
     const { registry, api } = withSets();
-    const before = registry.version(alpha);
+    const before = registry.version(seenBy(alpha));
     const remove = api.tool(tool('more', 'does more', 'terminal'));
-    expect(registry.version(alpha)).not.toBe(before);
+    expect(registry.version(seenBy(alpha))).not.toBe(before);
     remove();
-    expect(registry.version(alpha)).toBe(before);
+    expect(registry.version(seenBy(alpha))).toBe(before);
   });
 });
 
@@ -164,23 +191,23 @@ describe('the version', () => {
       return { registry, api };
     };
     const { registry, api } = build();
-    const first = registry.version(alpha);
-    expect(build().registry.version(alpha)).toBe(first);
+    const first = registry.version(seenBy(alpha));
+    expect(build().registry.version(seenBy(alpha))).toBe(first);
     const remove = api.on('agent/pre-step', () => {});
-    const second = registry.version(alpha);
+    const second = registry.version(seenBy(alpha));
     remove();
-    expect([second === first, registry.version(alpha)]).toEqual([false, first]);
-    registry.addCode('another build of a plugin');
-    expect(registry.version(alpha)).not.toBe(first);
+    expect([second === first, registry.version(seenBy(alpha))]).toEqual([false, first]);
+    registry.global.addCode('another build of a plugin');
+    expect(registry.version(seenBy(alpha))).not.toBe(first);
   });
 
   test('a scoped registration changes it for that session alone', () => {
     const { registry, api } = setUp();
     api.session(alpha).tool(tool('x'));
-    const before = registry.version(alpha);
+    const before = registry.version(seenBy(alpha));
     api.session(alpha).tool(tool('y'));
-    expect(registry.version(alpha)).not.toBe(before);
-    expect(registry.version(beta)).not.toBe(before);
+    expect(registry.version(seenBy(alpha))).not.toBe(before);
+    expect(registry.version(seenBy(beta))).not.toBe(before);
   });
 });
 

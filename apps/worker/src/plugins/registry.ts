@@ -1,4 +1,4 @@
-import type { SessionId } from '@everturn/core/domain';
+import type { SessionId, TenantId } from '@everturn/core/domain';
 import { RegistryLayer } from './registry-layer.ts';
 import { registryVersion } from './registry-version.ts';
 import { toolsetsOf, viewOf, type RegistryView, type ViewChoice } from './registry-view.ts';
@@ -7,16 +7,23 @@ import type { Unregister } from './registry-layer.ts';
 /** Sets up one session's own registrations; runs once per session and worker, and must not throw. */
 export type SessionSetup = (session: SessionId, layer: RegistryLayer) => void;
 
+/** Whose view of the registry is wanted. */
+export interface RegistryPlace {
+  readonly tenant: TenantId;
+  readonly session: SessionId;
+}
+
 /** Beyond this many sessions a worker drops the scopes used longest ago; setups make them again. */
 const SCOPES_KEPT = 10_000;
 
-/** Everything that is registered in this process: for all sessions, and for single ones. */
+/** Everything that is registered in this process: for all sessions, for those of one tenant, and for single ones. */
 export class Registry {
   readonly global: RegistryLayer;
+  readonly #tenants = new Map<TenantId, RegistryLayer>();
   readonly #scopes = new Map<SessionId, RegistryLayer>();
   readonly #setups: SessionSetup[] = [];
-  readonly #codeDigests: string[] = [];
-  readonly #versions = new Map<RegistryLayer | undefined, string>();
+  /** By the layer of the session, then by that of the tenant. */
+  readonly #versions = new Map<RegistryLayer | undefined, Map<RegistryLayer | undefined, string>>();
 
   constructor() {
     this.global = new RegistryLayer({ onChange: () => this.#versions.clear() });
@@ -32,10 +39,11 @@ export class Registry {
     };
   }
 
-  /** Makes the code of a plugin part of the version. */
-  addCode(digest: string): void {
-    this.#codeDigests.push(digest);
-    this.#versions.clear();
+  /** What every session of a tenant has besides; it shadows what all have. */
+  tenant(tenant: TenantId): RegistryLayer {
+    const known = this.#tenants.get(tenant) ?? new RegistryLayer({ onChange: () => this.#versions.clear() });
+    this.#tenants.set(tenant, known);
+    return known;
   }
 
   /** The scope of one session; what it holds goes with {@link dispose}. */
@@ -54,39 +62,46 @@ export class Registry {
   }
 
   /** What a session sees by its choice; throws PluginError for a choice that names nothing there is. */
-  view(session: SessionId, choice: ViewChoice = {}): RegistryView {
-    const scoped = this.#scopeOf(session);
-    return viewOf({ global: this.global, ...(scoped && { scoped }), choice, version: this.#version(scoped) });
+  view(place: RegistryPlace, choice: ViewChoice = {}): RegistryView {
+    const scoped = this.#scopeOf(place.session);
+    return viewOf({ shared: this.#sharedBy(place), ...(scoped && { scoped }), choice, version: this.version(place) });
   }
 
   /** The optional sets of tools a session may choose from. */
-  toolsets(session: SessionId): ReadonlySet<string> {
-    const scoped = this.#scopeOf(session);
-    return new Set(toolsetsOf(scoped ? [this.global, scoped] : [this.global]));
+  toolsets(place: RegistryPlace): ReadonlySet<string> {
+    return new Set(toolsetsOf(this.#layersOf(place)));
   }
 
   /** The version a session's view has; a caller that planned with another one must assemble again. */
-  version(session: SessionId): string {
-    return this.#version(this.#scopeOf(session));
+  version(place: RegistryPlace): string {
+    const scoped = this.#scopeOf(place.session);
+    const known = this.#versions.get(scoped) ?? new Map<RegistryLayer | undefined, string>();
+    this.#versions.set(scoped, known);
+    const tenant = this.#tenants.get(place.tenant);
+    const version = known.get(tenant) ?? registryVersion(this.#layersOf(place));
+    known.set(tenant, version);
+    return version;
   }
 
   /** Drops a session's own registrations. */
   dispose(session: SessionId): void {
     const layer = this.#scopes.get(session);
     this.#scopes.delete(session);
-    this.#versions.delete(layer);
+    if (layer) this.#versions.delete(layer);
   }
 
   #scopeOf(session: SessionId): RegistryLayer | undefined {
     return this.#setups.length > 0 ? this.scope(session) : this.#scopes.get(session);
   }
 
-  #version(scoped: RegistryLayer | undefined): string {
-    const known = this.#versions.get(scoped);
-    if (known !== undefined) return known;
-    const version = registryVersion(scoped ? [this.global, scoped] : [this.global], this.#codeDigests);
-    this.#versions.set(scoped, version);
-    return version;
+  #sharedBy({ tenant }: RegistryPlace): RegistryLayer[] {
+    const own = this.#tenants.get(tenant);
+    return own ? [this.global, own] : [this.global];
+  }
+
+  #layersOf(place: RegistryPlace): RegistryLayer[] {
+    const scoped = this.#scopeOf(place.session);
+    return [...this.#sharedBy(place), ...(scoped ? [scoped] : [])];
   }
 
   #forgetScopes(): void {

@@ -20,8 +20,8 @@ export function choiceOf(
 /** What a session's model may have meant by a name: its sets' tools, hidden ones too. Waits for nothing but its facts. */
 export async function namedView(deps: Deps, ref: Pick<SessionRef, 'tenant' | 'session'>): Promise<RegistryView> {
   const { options } = await deps.facts.read(ref);
-  const known = deps.registry.toolsets(ref.session);
+  const known = deps.registry.toolsets(ref);
   // A set that only another worker knows decides nothing here.
   const toolsets = (options.toolsets ?? deps.toolsets).filter((name) => known.has(name));
-  return deps.registry.view(ref.session, { toolsets, toolsMode: options.toolsMode ?? deps.toolsMode });
+  return deps.registry.view(ref, { toolsets, toolsMode: options.toolsMode ?? deps.toolsMode });
 }

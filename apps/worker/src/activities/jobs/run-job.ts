@@ -60,8 +60,8 @@ function endOf(end: JobEnd, signal: AbortSignal): JobEnd {
 /** The body, or in its place what is said of one that could not be started. */
 async function begin(deps: ActivityDeps, input: RunJobInput, { signal }: PerformInput): Promise<RunningJob> {
   if (signal.aborted) return ended({ state: 'killed', detail: 'killed before exit' }, '');
-  const { tenant, session, call, hostEpoch } = input;
-  const tool = deps.registry.view(session).tools.get(call.name);
+  const { tenant, call, hostEpoch } = input;
+  const tool = deps.registry.view(input).tools.get(call.name);
   if (!tool?.startJob) return ended({ state: 'failed', detail: `no tool "${call.name}" runs jobs here` }, '');
   if (tool.definition.state === 'process' && deps.machine?.host.epoch !== hostEpoch)
     return ended({ state: 'failed', detail: 'the state it works with is lost' }, '');

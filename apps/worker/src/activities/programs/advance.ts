@@ -91,7 +91,7 @@ async function surroundingsOf(
   switch (input.kind) {
     case 'run_code': {
       const { options } = await deps.facts.read(input);
-      const view = deps.registry.view(input.session, choiceOf(options, deps));
+      const view = deps.registry.view(input, choiceOf(options, deps));
       const names = [...view.tools.keys()].filter((name) => name !== input.kind).toSorted();
       return { language: 'typescript', functions: names.map((name) => ({ object: 'tools', name })) };
     }

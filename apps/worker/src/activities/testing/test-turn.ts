@@ -34,7 +34,7 @@ export async function atModelCall(
       turn: 1,
       step: 1,
       header: reference,
-      registry: deps.registry.version(session.ref.session),
+      registry: deps.registry.version(session.ref),
       message,
       commit: { events, highestAcknowledged: -1 },
     },

@@ -14,7 +14,7 @@ export function askModel(deps: ActivityDeps, input: CallPlace): AskModel {
     const route = await callRoute(deps, input);
     if (!route) throw new Error('it cannot be told which model to ask');
     const { tenant, session, turn, step } = input;
-    const wrappers = deps.registry.view(session).listeners('llm/stream');
+    const wrappers = deps.registry.view(input).listeners('llm/stream');
     const answer = await collectAnswer({
       source: wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal }),
       options: {

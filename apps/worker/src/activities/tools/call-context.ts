@@ -37,7 +37,7 @@ export async function callContext(deps: ActivityDeps, input: CallPlace, signal: 
     resources,
     inspect: async () => {
       const { options } = await deps.facts.read(input);
-      return inspectorsFor(deps.registry.view(session, choiceOf(options, deps)));
+      return inspectorsFor(deps.registry.view(input, choiceOf(options, deps)));
     },
     filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
   };

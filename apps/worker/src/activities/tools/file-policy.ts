@@ -19,7 +19,7 @@ export interface SessionFilePolicyInput {
  */
 export function sessionFilePolicy({ deps, input, signal, resources }: SessionFilePolicyInput): FilePolicy {
   const { tenant, session, turn, step, call } = input;
-  const view = deps.registry.view(session);
+  const view = deps.registry.view(input);
   const context: ListenerContext = { initiator: { tenant, session, turn, step, callId: call.callId }, signal };
   const observations = () => resources.open('files/observed', async () => new FileObservations(budget));
   const question = async (file: Parameters<FilePolicy['writeIntent']>[0]) => {

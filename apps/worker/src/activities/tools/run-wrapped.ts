@@ -19,7 +19,7 @@ export async function runWrapped(
 ): Promise<ToolExecutionResult> {
   const { tenant, session, turn, step, call } = input;
   const run = async (within: AbortSignal) => runBody({ body, args, context: await callContext(deps, input, within) });
-  const listeners = deps.registry.view(session).listeners('tools/execute');
+  const listeners = deps.registry.view(input).listeners('tools/execute');
   if (listeners.length === 0) return run(signal);
   try {
     return await askAround<'tools/execute'>({

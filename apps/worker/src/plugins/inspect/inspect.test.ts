@@ -1,4 +1,4 @@
-import { validateArguments, type JsonObject, type SessionId } from '@everturn/core/domain';
+import { validateArguments, type JsonObject, type SessionId, type TenantId } from '@everturn/core/domain';
 import { catalog } from '@everturn/tools/catalog';
 import { expect, test } from 'vitest';
 import { registerCore } from '../core-registrations.ts';
@@ -9,12 +9,13 @@ import { Registry } from '../registry.ts';
 import { inspectorsFor, type Inspector } from './index.ts';
 
 const session = 's' as SessionId;
+const place = { tenant: 'acme' as TenantId, session };
 
 function open() {
   const registry = new Registry();
   registerCore(registry.global, { tools: catalog.map((definition) => ({ definition })) });
   const api = pluginApi({ registry, live: createLiveBus({ onError: () => undefined }) });
-  const providers = (toolsets: string[] = []) => inspectorsFor(registry.view(session, { toolsets }));
+  const providers = (toolsets: string[] = []) => inspectorsFor(registry.view(place, { toolsets }));
   /** Asks as the tool does: both schemas have to hold. */
   const ask = async (id: string, name: string, input: JsonObject = {}, toolsets: string[] = []) => {
     const method = providers(toolsets)
