@@ -1,5 +1,6 @@
 import type { Bench, Benchmark, Figure } from '../benchmark.ts';
 import { startFloorWorker } from '../floor/floor-worker.ts';
+import { checkSteps } from '../measure/check-steps.ts';
 import { median } from '../measure/statistics.ts';
 import { costPerStep, type StepCost, type StepLoad } from '../measure/step-cost.ts';
 import { type Application, smallCall } from '../stack/application.ts';
@@ -58,7 +59,9 @@ async function measureOurs(servers: Servers, application: Application, load: Ste
   const ids = await createSessions(sessions, plan, { stepIsolation });
   const { worker, ...ours } = pids();
   const others = [...Object.values(ours), servers.postgresPid, servers.temporalPid];
-  return costPerStep(load, { worker, others }, () => runUnwatched(servers, application, ids));
+  const cost = await costPerStep(load, { worker, others }, () => runUnwatched(servers, application, ids));
+  await checkSteps(servers, ids, stepsEach);
+  return cost;
 }
 
 interface Floors {

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { monotonicMs } from '../measure/clock.ts';
-import { type Plan, stamp } from './plan.ts';
+import { numberedArguments, type Plan, stamp } from './plan.ts';
 
 /** Streams the plan's answer to the n-th request of a turn in the wire format of chat completions. */
 export function writeAnswer(response: ServerResponse, plan: Plan, request: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   if (request <= plan.toolSteps && plan.tool) {
-    const { name, arguments: given } = plan.tool;
-    const called = { name, arguments: JSON.stringify(given) };
+    const called = { name: plan.tool.name, arguments: JSON.stringify(numberedArguments(plan.tool, request)) };
     const call = { index: 0, id: `call_${request}`, type: 'function', function: called };
     response.end(frame({ tool_calls: [call] }) + lastFrames('tool_calls'));
   } else if (plan.everyMs === 0) {

@@ -2,12 +2,25 @@
 export interface Plan {
   /** How many answers of a turn ask for the tool before the last one, which is text. */
   readonly toolSteps: number;
-  readonly tool?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+  readonly tool?: PlannedCall;
   /** The text: so many chunks, so far apart in ms; 0 = all at once. Each chunk carries the time it was sent. */
   readonly chunks: number;
   readonly everyMs: number;
   /** Requests of a turn, from 1, whose answer waits until it is released. */
   readonly holdAt?: readonly number[];
+}
+
+/** The call that every answer but the last asks for. */
+export interface PlannedCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The argument that holds the number of the request: an agent that made the very same call each time would be told. */
+  readonly numbered?: string;
+}
+
+/** The call as the answer to the n-th request of a turn asks for it. */
+export function numberedArguments({ arguments: given, numbered }: PlannedCall, request: number): object {
+  return numbered === undefined ? given : { ...given, [numbered]: request };
 }
 
 /** One request as the model saw it. */

@@ -31,7 +31,7 @@ export interface Application {
 }
 
 /** A tool call that costs as little as a real one can: a file of one line. */
-export const smallCall = { name: 'read', arguments: { file_path: 'note.txt' } } as const;
+export const smallCall = { name: 'read', arguments: { file_path: 'note.txt' }, numbered: 'limit' } as const;
 
 /** Starts worker, API and model; `over` is laid over the worker's environment. */
 export async function startApplication(servers: Servers, paths: BenchPaths, over: Environment): Promise<Application> {
