@@ -1,21 +1,14 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { text as readAll } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { SessionId } from '@everturn/core/domain';
 import { describe, expect, test, vi } from 'vitest';
-import { missing } from '../../test/confined.ts';
-import { isRunning, openWorkspace, SESSION, temporaryDirectory } from '../../test/workspace.ts';
+import { openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
 import { ManagedEnvironment, ToolSettings } from '../kit/index.ts';
 import { formatOutcome, type FormatOutcomeInput } from '../kit/index.ts';
-import { LocalSandbox } from '../world/sandbox/local-sandbox.ts';
 import { bash } from './schema.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
-const POLL = { timeout: 10_000 };
 
-const WORKER = fileURLToPath(new URL('../../test/worker-with-output.ts', import.meta.url));
 const description = 'Try it';
 const shell = (overrides: Record<string, unknown>) => ({ settings: ToolSettings.parse({ shell: overrides }) });
 
@@ -207,175 +200,5 @@ describe('where and with what a command runs', () => {
       text: '1 dumb cat cat /state 1 child none\n',
       isError: false,
     });
-  });
-});
-
-describe('deadline and cancel', () => {
-  test('a deadline is an ordinary result', async () => {
-    const { call } = await openWorkspace();
-    expect(await call('bash', { command: 'sleep 60', description, timeoutMs: 100 })).toEqual({
-      text: '(no output)\n[timed out after 100ms]\n[killed by signal: SIGTERM]',
-      isError: false,
-    });
-  });
-
-  test('the largest deadline of the deployment counts and is shown', async () => {
-    const { call } = await openWorkspace();
-    const result = await call(
-      'bash',
-      { command: 'sleep 60', description, timeoutMs: 90_000 },
-      shell({ maxTimeoutMs: 50 }),
-    );
-    expect(result.text).toBe('(no output)\n[timed out after 50ms]\n[killed by signal: SIGTERM]');
-  });
-
-  test('a command that traps the signal and ends well shows the deadline only', async () => {
-    const { call } = await openWorkspace();
-    const command = `trap 'exit 0' TERM; while :; do read -t 0.05 <> <(:); done`;
-    expect((await call('bash', { command, description, timeoutMs: 200 })).text).toMatch(/\[timed out after 200ms\]$/);
-  });
-
-  test('a cancel ends the command, whatever it has started, and its output is dropped', async () => {
-    const { call, cwd } = await openWorkspace();
-    const controller = new AbortController();
-    const command = 'echo out; (trap "" TERM; while :; do sleep 0.05; done) & echo $! > pid; echo ready > ready; wait';
-    const running = call('bash', { command, description }, { signal: controller.signal, ...shell({ graceMs: 200 }) });
-    await expect.poll(() => readFileSync(join(cwd, 'ready'), 'utf8'), POLL).toBe('ready\n');
-    controller.abort(new Error('user'));
-    expect(await running).toEqual({ text: 'Error: tool call aborted', isError: true, code: 'ABORTED' });
-    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
-    expect(await isRunning(pid)).toBe(false);
-  });
-
-  test('a call that was cancelled before starts nothing', async () => {
-    const { call } = await openWorkspace();
-    expect(await call('bash', { command: 'touch x', description }, { signal: AbortSignal.abort() })).toEqual({
-      text: 'Error: tool call aborted before dispatch',
-      isError: true,
-      code: 'ABORTED_BEFORE_DISPATCH',
-    });
-  });
-});
-
-describe('commands that would never end', () => {
-  test.each([
-    ['sleep 60 & echo started', 'started\n'],
-    ['cat', '(no output)'],
-    ['read v </dev/tty; echo got', null],
-  ])('%s', async (command, text) => {
-    const { call } = await openWorkspace();
-    const began = performance.now();
-    const result = await call('bash', { command, description });
-    expect(performance.now() - began).toBeLessThan(4_000); // 1 s of it waiting for the pipe
-    if (text !== null) expect(result).toEqual({ text, isError: false });
-    else expect(result.text).toMatch(/^got\n\[stderr\]\n.*\/dev\/tty/s);
-  });
-
-  test('a background loop that keeps writing runs on and ends with its session', async () => {
-    const { call, cwd, world } = await openWorkspace();
-    const command = '(while :; do echo x; date +%N > tick; sleep 0.05; done) & echo $! > pid; echo started';
-    const result = await call('bash', { command, description });
-    expect(result.text).toMatch(/^(?:x\n)*started\n(?:x\n)*$/);
-    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
-    const before = readFileSync(join(cwd, 'tick'), 'utf8');
-    await expect.poll(() => readFileSync(join(cwd, 'tick'), 'utf8'), POLL).not.toBe(before);
-    await world.endSession('another-session' as SessionId);
-    expect(await isRunning(pid)).toBe(true);
-    await world.endSession(SESSION);
-    expect(await isRunning(pid)).toBe(false);
-  });
-});
-
-describe('long output', () => {
-  test('700 MB: head, tail and size, in constant memory', { timeout: 60_000 }, async () => {
-    // In a process of its own, so that no other test counts.
-    const worker = spawn(process.execPath, [WORKER, 'yes 0123456789abcdef | head -c 700000000']);
-    const [stdout, stderr] = await Promise.all([readAll(worker.stdout), readAll(worker.stderr)]);
-    expect(stderr).toBe('');
-    const { result, growthBytes } = JSON.parse(stdout) as { result: { text: string }; growthBytes: number };
-    expect(result).toEqual({ text: expect.any(String), isError: false });
-    expect(result.text.slice(0, 34)).toBe('0123456789abcdef\n0123456789abcdef\n');
-    expect(result.text).toContain('[… cut here: 700000000 bytes in all, their end follows …]');
-    expect(result.text).toMatch(/\n[0-9a-f]*\n\[output truncated; full output: \(unavailable\)\]\n\n\(Omitted /);
-    expect(Buffer.byteLength(result.text)).toBeLessThanOrEqual(50_000);
-    // Far from 700: how late garbage is collected is not ours.
-    expect(growthBytes).toBeLessThan(250 * 1024 * 1024);
-  });
-
-  test('the exit is shown also where the end of the text was cut away', () => {
-    const result = { content: [{ type: 'text' as const, text: 'x\n\n(Omitted 1 bytes.)' }], isError: false };
-    expect(bash.presentResult?.({ command: 'x' }, { ...result, meta: { exitCode: 3, signal: null } })).toMatchObject({
-      exit: { code: 3 },
-    });
-    expect(
-      bash.presentResult?.({ command: 'x' }, { ...result, meta: { exitCode: null, signal: 'SIGTERM' } }),
-    ).toMatchObject({
-      exit: { signal: 'SIGTERM' },
-    });
-  });
-
-  test('over the inline limit: both ends and where the whole lies', async () => {
-    const { call } = await openWorkspace();
-    const { text } = await call('bash', { command: 'seq 1 12000', description });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50_000);
-    const [, locator] = /Full formatted result stored at: (\S+)\. /.exec(text) ?? [];
-    expect(readFileSync(locator ?? '', 'utf8').endsWith('12000\n')).toBe(true);
-    expect(text.startsWith('1\n2\n3\n')).toBe(true);
-  });
-
-  test('a copy of all of it while that is short enough', async () => {
-    const { call } = await openWorkspace();
-    const { text } = await call('bash', { command: 'seq 1 30', description }, shell({ maxOutputBytes: 9 }));
-    const [, path] = /full output: (\S+)\]$/.exec(text) ?? [];
-    expect(readFileSync(path ?? '', 'utf8')).toBe(`${Array.from({ length: 30 }, (_, n) => n + 1).join('\n')}\n`);
-    expect(text).toContain('their end follows …]\n28\n29\n30\n[output truncated');
-  });
-});
-
-describe('confined', async () => {
-  const note = await missing('bubblewrap');
-  const hint =
-    '[sandbox: escalation available — retry this exact command once with sandbox_permissions (the narrowest wider mode that suffices) + justification; the approval prompt asks the user]';
-
-  test.skipIf(note).each([
-    [
-      'touch f',
-      'read-only',
-      `[stderr]\ntouch: cannot touch 'f': Read-only file system\n[sandbox: file access denied under read-only mode]\n${hint}\n[exit code: 1]`,
-    ],
-    ['echo x > f; cat f', 'workspace-write', 'x\n'],
-    [`echo 'Read-only file system' >&2; true`, 'read-only', '[stderr]\nRead-only file system\n'],
-    [`echo 'Permission denied' >&2; exit 1`, 'read-only', '[stderr]\nPermission denied\n[exit code: 1]'],
-  ] as const)(`%s under %s${note}`, async (command, mode, text) => {
-    const { call } = await openWorkspace();
-    expect(await call('bash', { command, description }, { sandbox: { mode } })).toEqual({ text, isError: false });
-  });
-
-  test('where nothing can confine, nothing runs', async () => {
-    const { call, cwd } = await openWorkspace({ sandbox: new LocalSandbox({ searchPath: '', probeTimeoutMs: 1_000 }) });
-    const refused = await call('bash', { command: 'touch f', description }, { sandbox: { mode: 'workspace-write' } });
-    expect(refused).toMatchObject({ isError: true, code: 'SANDBOX_UNAVAILABLE' });
-    expect(existsSync(join(cwd, 'f'))).toBe(false);
-  });
-
-  test('a bad folder is told as such, not as a failed runner', async () => {
-    const { call } = await openWorkspace();
-    const args = { command: 'true', description, workdir: 'nowhere' };
-    expect(await call('bash', args, { sandbox: { mode: 'read-only' } })).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('cannot be used (ENOENT)'),
-    });
-  });
-
-  test('what a person granted runs in the wider mode', async () => {
-    const { call } = await openWorkspace();
-    const args = {
-      command: 'echo $((1+1))',
-      description,
-      sandbox_permissions: 'danger-full-access',
-      justification: 'y',
-    };
-    const sandbox = { mode: 'danger-full-access', granted: 'danger-full-access' } as const;
-    expect(await call('bash', args, { sandbox })).toEqual({ text: '2\n', isError: false });
   });
 });
