@@ -28,6 +28,7 @@ import { stagehandObserve } from './stagehand-observe/schema.ts';
 import { stagehandScreenshot } from './stagehand-screenshot/schema.ts';
 import { stagehandTabs } from './stagehand-tabs/schema.ts';
 import { strReplaceEditor } from './str-replace-editor/schema.ts';
+import { subagent } from './subagent/schema.ts';
 import { terminalClose } from './terminal-close/schema.ts';
 import { terminalList } from './terminal-list/schema.ts';
 import { terminalOpen } from './terminal-open/schema.ts';
@@ -82,6 +83,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   stagehandScreenshot,
   stagehandTabs,
   strReplaceEditor,
+  subagent,
   terminalClose,
   terminalList,
   terminalOpen,

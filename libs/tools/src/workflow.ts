@@ -5,6 +5,7 @@ import { orchestrateJobKill } from './job-kill/orchestrate.ts';
 import { orchestrateJobList } from './job-list/orchestrate.ts';
 import { orchestrateJobOutput } from './job-output/orchestrate.ts';
 import { orchestrateRunCode } from './run-code/orchestrate.ts';
+import { orchestrateSubagent } from './subagent/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
@@ -17,6 +18,7 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
     orchestrateJobList,
     orchestrateJobOutput,
     orchestrateRunCode,
+    orchestrateSubagent,
     orchestrateTodoWrite,
   ].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
 );

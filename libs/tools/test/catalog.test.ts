@@ -90,10 +90,11 @@ test('every tool has exactly one body, where its home says', () => {
   expect(bodies.size + orchestrations.size).toBe(catalog.length);
 });
 
-test('only reads may overlap with their neighbours', () => {
+test('only reads and work of others may overlap with their neighbours', () => {
   expect(catalog.filter((tool) => tool.concurrency).map(({ name }) => name)).toEqual([
     'read',
     'read_image',
+    'subagent',
     'web_fetch',
     'web_search',
   ]);

@@ -6,7 +6,7 @@ import { cursorText } from '../platform/schemas/cursor.ts';
 import { commaList, instant, wholeNumber } from '../platform/schemas/query-values.ts';
 import { SessionStatus } from '../platform/schemas/session-state.ts';
 
-const { metadata: _, stepIsolation, ...settings } = SessionOptions.shape;
+const { metadata: _, delegation: _ours, stepIsolation, ...settings } = SessionOptions.shape;
 
 /** An absolute folder in its shortest form, so that what is checked is what is used. */
 const Workspace = z

@@ -60,7 +60,6 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       listeners: [...view.listenedPoints],
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
-      ...(facts.header.origin === 'subagent' && { delegated: true as const }),
       settings: deps.settings,
       retry: deps.retry,
       ...(host && { host }),

@@ -1,6 +1,7 @@
 import type {
   AssembleActivities,
   BirthActivities,
+  ChildActivities,
   HostActivities,
   InterceptActivities,
   JobBodyActivities,
@@ -18,6 +19,7 @@ import type { ActivityDeps } from './activity-deps.ts';
 import { assembleActivity } from './assemble.ts';
 import { assignHostActivity } from './assign-host.ts';
 import { boundHostActivity } from './bound-host.ts';
+import { childActivities } from './children/child-activities.ts';
 import { commitLogActivity } from './commit-log.ts';
 import { interceptActivity } from './intercept.ts';
 import { jobRowActivities } from './jobs/job-rows.ts';
@@ -36,6 +38,7 @@ import { streamModelActivity } from './stream-model.ts';
 export type MainActivities = LogActivities &
   SettleActivities &
   BirthActivities &
+  ChildActivities &
   HostActivities &
   JobRowActivities &
   MaintenanceActivities &
@@ -51,6 +54,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
     assignHost: assignHostActivity(deps),
     runProgram: runProgramActivity(deps),
     boundHost: boundHostActivity(deps),
+    ...childActivities(deps),
     ...jobRowActivities(deps),
     maintain: maintainActivity(upkeep),
   };

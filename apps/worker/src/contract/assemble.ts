@@ -55,8 +55,6 @@ export interface Assembly {
   listeners: InterceptionPoint[];
   cwd?: string;
   maxParallelToolCalls: number;
-  /** The session works for another agent, which is the one to ask; a session of its own may ask people. */
-  delegated?: true;
   settings: ToolSettings;
   /** How failed model calls are tried again; absent = the default. */
   retry?: RetryConfig;

@@ -1,5 +1,6 @@
 export * from './assemble.ts';
 export * from './birth.ts';
+export * from './child.ts';
 export * from './claims.ts';
 export * from './commit.ts';
 export * from './intercept.ts';

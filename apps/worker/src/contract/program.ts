@@ -1,4 +1,5 @@
 import type { ContentBlock, HookContext, JsonValue, MaybeRef, Permissions, SandboxMode } from '@everturn/core/domain';
+import type { SessionOwner } from '@everturn/core/protocol';
 import type { ProgramFailure, ProgramKind } from '@everturn/tools/kit';
 import type { Assembly } from './assemble.ts';
 import type { Commit, Committed, SessionRef } from './commit.ts';
@@ -37,6 +38,8 @@ export interface ProgramInput extends SessionRef {
   permissions?: Permissions;
   /** A wider mode that a person allowed for the calls of this program. */
   granted?: SandboxMode;
+  /** The agent the session works for, if it does. */
+  owner?: SessionOwner;
   carried?: ProgramCarry;
 }
 

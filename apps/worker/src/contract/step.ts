@@ -7,7 +7,7 @@ import type {
   RepeatCount,
   TokenUsage,
 } from '@everturn/core/domain';
-import type { AnswerRequest } from '@everturn/core/protocol';
+import type { AnswerRequest, SessionOwner } from '@everturn/core/protocol';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
 
@@ -28,6 +28,8 @@ export interface StepInput extends SessionRef {
   repeats?: RepeatCount;
   /** What its calls may do, until the turn says otherwise. */
   permissions?: Permissions;
+  /** The agent the session works for, if it does: it is the one to ask. */
+  owner?: SessionOwner;
 }
 
 /** How the step's request ended, and with it the step. */

@@ -7,7 +7,7 @@ import type {
   SteeringState,
   TurnEndReason,
 } from '@everturn/core/domain';
-import type { LoopInstance, OpenPermissions, StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import type { LoopInstance, OpenPermissions, SessionOwner, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
 
@@ -23,6 +23,8 @@ export interface TurnInput extends SessionRef {
   /** Whether the namespace knows our search attributes. */
   searchAttributes: boolean;
   permissions?: OpenPermissions;
+  /** The agent the session works for, if it does. */
+  owner?: SessionOwner;
   carried?: TurnCarry;
 }
 

@@ -1,7 +1,9 @@
-import { openPermissions, type SandboxMode } from '@everturn/core/domain';
+import { openPermissions, type CreationFact, type SandboxMode, type SubagentDescriptor } from '@everturn/core/domain';
 import { readPermissions, readSession } from '@everturn/core/postgres';
-import type { OpenPermissions, SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import type { Delegation, OpenPermissions, SessionHeader, SessionOptions } from '@everturn/core/protocol';
 import type { SessionRef } from '../contract/index.ts';
+import { sql } from 'kysely';
+import { asProjectionError } from './errors.ts';
 import type { Projection } from './projection.ts';
 
 /** What a session's tools may do as its log, its creation and the deployment say, in this order. */
@@ -24,5 +26,43 @@ export async function sessionPermissions(
     fallback,
     delegated: header?.origin === 'subagent',
   });
-  return { now: permissions, unwritten: missing };
+  const descriptor = await missingDescriptor(database, ref, { header, options });
+  return { now: permissions, unwritten: [...missing, ...descriptor] };
+}
+
+/** What a child was made as stands in its own first turn, whatever a seed says of others. */
+async function missingDescriptor(
+  database: Projection['database'],
+  { tenant, session }: SessionRef,
+  { header, options }: { header: SessionHeader | undefined; options: SessionOptions | undefined },
+): Promise<CreationFact[]> {
+  const { delegation } = options ?? {};
+  if (!delegation) return [];
+  const { rows } = await asProjectionError(() =>
+    sql<{ found: boolean }>`
+      select exists (
+        select from session_events
+        where tenant = ${tenant} and session_id = ${session} and type = 'subagent/descriptor'
+          and seq >= ${header?.seedLength ?? 0}
+      ) as found`.execute(database),
+  );
+  return rows[0]?.found ? [] : [{ type: 'subagent/descriptor', data: descriptorOf(delegation, options ?? {}) }];
+}
+
+function descriptorOf(
+  { mode, provider, label, persona, toolFilter }: Delegation,
+  { provider: agentProvider, model, reasoningEffort }: SessionOptions,
+): SubagentDescriptor {
+  if (mode === 'one-shot') return { version: 2, mode, provider, ...(label !== '' && { label }) };
+  return {
+    version: 2,
+    mode,
+    provider,
+    label,
+    ...(agentProvider !== undefined && { agentProvider }),
+    ...(model !== undefined && { agentModel: model }),
+    ...(reasoningEffort && { agentReasoningEffort: reasoningEffort }),
+    ...(persona !== undefined && { persona }),
+    ...(toolFilter && { toolFilter }),
+  };
 }

@@ -14,6 +14,7 @@ import {
   toolOptions,
   type AssembleActivities,
   type BirthActivities,
+  type ChildActivities,
   type HostActivities,
   type InterceptActivities,
   type JobBodyActivities,
@@ -35,6 +36,7 @@ export const { commitLog } = proxyActivities<LogActivities>(LOG_OPTIONS);
 export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
 export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
+export const { prepareChild, readChild } = proxyActivities<ChildActivities>(LOG_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 
 export const { finishJob, listJobs, readJob, stopAllJobs, stopJob, takeNotices } =

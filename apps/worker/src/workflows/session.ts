@@ -41,6 +41,7 @@ async function live(session: SessionState): Promise<void> {
   while (!session.closing) {
     const work = nextWork(session);
     if (work) await work();
+    else if (session.input.owner?.mode === 'one-shot') closeSession(session);
     else await rest(session);
     await continueSessionIfDue(session);
   }

@@ -19,6 +19,8 @@ export * from './chunks.ts';
 export * from './content-blocks.ts';
 export * from './content.ts';
 export * from './cut-off-arguments.ts';
+export * from './delegation-events.ts';
+export * from './delegation.ts';
 export * from './derive-messages.ts';
 export * from './enclosure.ts';
 export * from './error-chain.ts';

@@ -30,6 +30,11 @@ type FactType = (typeof FACTS)[number];
 /** An event about permissions, as the log keeps it. */
 export type PermissionFact = { [T in FactType]: { type: T; data: SessionEventMap[T] } }[FactType];
 
+/** An event that stands in a session's first turn, because it was fixed when the session was made. */
+export type CreationFact =
+  | PermissionFact
+  | { type: 'subagent/descriptor'; data: SessionEventMap['subagent/descriptor'] };
+
 /** What the log says last of each; the types of the events it says it with. */
 export const PERMISSION_FACTS: readonly FactType[] = FACTS;
 
@@ -77,7 +82,9 @@ export interface OpenPermissionsInput {
 export function openPermissions(input: OpenPermissionsInput): { permissions: Permissions; missing: PermissionFact[] } {
   const { recorded, wanted, fallback, delegated } = input;
   const bundle = PRESETS[recorded.preset ?? wanted.preset ?? fallback];
-  const sandbox = recorded.sandbox ?? wanted.sandboxMode ?? bundle.sandbox;
+  // What its parent may do now binds a child, whatever a prefix says.
+  const bound = delegated ? wanted.sandboxMode : undefined;
+  const sandbox = bound ?? recorded.sandbox ?? wanted.sandboxMode ?? bundle.sandbox;
   const approval = delegated ? 'never' : (recorded.approval ?? wanted.approvalPolicy ?? bundle.approval);
   const chosen = recorded.preset ?? wanted.preset;
   const name = currentPreset({ sandbox, approval, ...(chosen && { preset: chosen }) });
@@ -85,7 +92,7 @@ export function openPermissions(input: OpenPermissionsInput): { permissions: Per
   const source = delegated ? { source: 'delegation' as const } : {};
   const missing: PermissionFact[] = [];
   if (preset && preset !== recorded.preset && !delegated) missing.push({ type: 'permission/preset', data: { preset } });
-  if (recorded.sandbox === undefined && !(delegated && wanted.sandboxMode === undefined))
+  if (bound === undefined ? recorded.sandbox === undefined && !delegated : recorded.sandbox !== bound)
     missing.push({ type: 'sandbox/mode', data: { mode: sandbox, ...source } });
   if (recorded.approval !== approval) missing.push({ type: 'approval/policy', data: { policy: approval, ...source } });
   return { permissions: { sandbox, approval, ...(preset && { preset }) }, missing };

@@ -15,6 +15,7 @@ export * from './hosts.ts';
 export * from './idempotency.ts';
 export * from './interactions.ts';
 export * from './last-route.ts';
+export * from './last-words.ts';
 export * from './job-pages.ts';
 export * from './jobs.ts';
 export * from './list-sessions.ts';

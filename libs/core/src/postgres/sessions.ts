@@ -124,7 +124,10 @@ export async function discardStartingSession(database: Database, { tenant, sessi
   return result.numDeletedRows > 0n;
 }
 
-/** Sessions of every tenant that were claimed a while ago and whose workflow has not begun. */
+/**
+ * Sessions of every tenant that were claimed a while ago and whose workflow has not begun; children are left to the
+ * agents that begin them.
+ */
 export async function listStartingSessions(
   database: Database,
   { olderThanMs, limit }: { olderThanMs: number; limit: number },
@@ -133,6 +136,7 @@ export async function listStartingSessions(
     .selectFrom('sessions')
     .selectAll()
     .where('status', '=', 'starting')
+    .where(sql<boolean>`header::json->>'origin' is null`)
     .where('created_at', '<', sql<Date>`clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`)
     .orderBy('created_at')
     .limit(limit)

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { ApprovalPolicy, JsonValue, NetworkMode, PresetName, SandboxMode, SessionId } from '../domain/index.ts';
+import {
+  ApprovalPolicy,
+  DelegationMode,
+  JsonValue,
+  NetworkMode,
+  PresetName,
+  SandboxMode,
+  SessionId,
+  ToolFilter,
+} from '../domain/index.ts';
 
 /** Facts of a session that never change, kept apart from its log. `createdAt` in epoch ms. */
 export const SessionHeader = z.strictObject({
@@ -33,6 +42,18 @@ export const ToolsMode = z.enum(['native', 'ptc', 'both']);
 /** How a model calls tools: one by one, only from programs it writes (`run_code`), or either way. */
 export type ToolsMode = z.infer<typeof ToolsMode>;
 
+/** How an agent was made a child of another; only the worker that makes it says so. */
+export const Delegation = z.strictObject({
+  mode: DelegationMode,
+  /** Who made it: `spawn`, `fork`. */
+  provider: z.string().min(1),
+  label: z.string(),
+  /** Takes the place of the deployment's persona. */
+  persona: z.string().optional(),
+  toolFilter: ToolFilter.optional(),
+});
+export type Delegation = z.infer<typeof Delegation>;
+
 /** What a session was asked to be; chosen at creation. */
 export const SessionOptions = z.strictObject({
   provider: z.string().min(1).optional(),
@@ -48,6 +69,7 @@ export const SessionOptions = z.strictObject({
   toolsets: z.array(z.string().min(1).max(64)).max(64).optional(),
   stepIsolation: StepIsolation.optional(),
   permissions: PermissionOptions.optional(),
+  delegation: Delegation.optional(),
   metadata: z.record(z.string(), JsonValue).optional(),
 });
 export type SessionOptions = z.infer<typeof SessionOptions>;

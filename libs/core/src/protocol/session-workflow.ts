@@ -1,5 +1,7 @@
 import type {
   ContentBlock,
+  CreationFact,
+  DelegationMode,
   HookContext,
   LlmCallConfig,
   MaybeRef,
@@ -25,7 +27,16 @@ export interface SessionInput {
   queues: string;
   /** `resume` reopens a closed or broken log; `open` refuses a closed one. */
   intent: 'open' | 'resume';
+  /** The agent this one works for, while it does; absent where a session is its own. */
+  owner?: SessionOwner;
   carried?: SessionCarry;
+}
+
+/** Whom a session works for. */
+export interface SessionOwner {
+  session: SessionId;
+  /** A `one-shot` child closes as soon as it has nothing left to do. */
+  mode: DelegationMode;
 }
 
 /** What a session hands to its next run. */
@@ -53,7 +64,7 @@ export interface SessionCarry {
 /** What a session's tools may do, and what of it the log does not say yet. */
 export interface OpenPermissions {
   now: Permissions;
-  unwritten: PermissionFact[];
+  unwritten: CreationFact[];
 }
 
 /** A change of permissions that was taken and has not been written. */

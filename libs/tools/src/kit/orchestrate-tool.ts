@@ -1,5 +1,6 @@
 import type { QuestionOutcome, QuestionRequest, SandboxMode, SessionEventMap } from '@everturn/core/domain';
 import { checkArguments, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
+import type { ChildrenPort } from './children-port.ts';
 import type { JobsPort } from './jobs-port.ts';
 import type { ParameterSchema } from './json-schema.ts';
 import type { ProgramPort, ReferredResult } from './program-port.ts';
@@ -20,6 +21,8 @@ export interface OrchestrationContext {
   readonly ask?: (request: QuestionRequest) => Promise<QuestionOutcome>;
   /** The session's background jobs; absent where a call may have none. */
   readonly jobs?: JobsPort;
+  /** Absent where no agent may work for the one that calls. */
+  readonly children?: ChildrenPort;
   /** The wider sandbox mode that a person allowed for this call. */
   readonly granted?: SandboxMode;
   /** Absent where no programs can run: inside one. */

@@ -1,5 +1,6 @@
 import { NetworkMode } from '@everturn/core/domain';
 import { z } from 'zod';
+import { DelegationRows } from './delegation-row.ts';
 
 /** The longest a timer can wait, in ms. */
 export const MAX_TIMER_MS = 2_147_483_647;
@@ -169,6 +170,7 @@ export const ToolSettings = z.strictObject({
       maxInstructions: count.default(1_000_000_000_000),
     })
     .prefault({}),
+  delegation: DelegationRows,
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;

@@ -9,6 +9,7 @@ import {
   type RegistryView,
 } from '../../plugins/index.ts';
 import { codeSections } from './code-sections.ts';
+import { delegationSections } from './delegation-sections.ts';
 import { permissionSections } from './permission-sections.ts';
 
 export const IDENTITY_SECTION = 'harness:identity';
@@ -57,7 +58,10 @@ function offered({ facts, view, permissions }: HeaderInput): { sections: PromptS
     description,
     parameters: parameters as unknown as ToolSchema['parameters'],
   }));
-  const policies = permissions ? permissionSections(permissions, facts.header.cwd) : [];
+  const policies = [
+    ...(permissions ? permissionSections(permissions, facts.header.cwd) : []),
+    ...delegationSections(facts),
+  ];
   return { sections: [...sectionsFor(facts, view), ...policies, ...codeSections(view.toolsMode, ordered)], tools };
 }
 

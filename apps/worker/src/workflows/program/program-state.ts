@@ -66,7 +66,7 @@ export function openProgram(input: ProgramInput, heard: ProgramHeard): ProgramSt
 }
 
 function stepOf(input: ProgramInput, { answers, permissions }: ProgramHeard): ProgramState['step'] {
-  const { turn, step, call, generation, assembly, highestAcknowledged, searchAttributes, carried } = input;
+  const { turn, step, call, generation, assembly, highestAcknowledged, searchAttributes, carried, owner } = input;
   const log = new SessionLog({
     author: `t${turn}.s${step}.c${call.index}`,
     generation,
@@ -75,7 +75,16 @@ function stepOf(input: ProgramInput, { answers, permissions }: ProgramHeard): Pr
     ...(carried && { next: carried.nextEvent }),
   });
   return {
-    input: { ...stepRef(input), turn, step, assembly, highestAcknowledged, searchAttributes, unacknowledged: [] },
+    input: {
+      ...stepRef(input),
+      turn,
+      step,
+      assembly,
+      highestAcknowledged,
+      searchAttributes,
+      unacknowledged: [],
+      ...(owner && { owner }),
+    },
     program: call,
     writer: new LogWriter({ ref: () => stepRef(input), log, highestAcknowledged }),
     answers,

@@ -60,11 +60,11 @@ export function cancelSession(session: SessionState, request: CancelRequest): vo
   session.running?.send('abort', { cause: request.cause });
 }
 
-/** Begins to close; the turn that runs ends as disposed. */
+/** Begins to close; the turn that runs ends as disposed, or as aborted by the agent it works for. */
 export function closeSession(session: SessionState): void {
   if (session.closing) return;
   session.closing = true;
-  session.running?.send('abort', { cause: 'disposed' });
+  session.running?.send('abort', { cause: session.input.owner ? 'parent' : 'disposed' });
 }
 
 /** Replaces the content of a queued message, or drops it. */

@@ -51,6 +51,7 @@ function turnInput(session: SessionState, message: MessageEntry, turn: number): 
     searchAttributes: session.searchAttributes,
     highestAcknowledged: session.writer.highestAcknowledged,
     ...(session.permissions && { permissions: session.permissions }),
+    ...(session.input.owner && { owner: session.input.owner }),
     ...(rows && { rows }),
   };
 }

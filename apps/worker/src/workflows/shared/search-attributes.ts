@@ -5,6 +5,7 @@ import type { SessionRef } from '../../contract/index.ts';
 
 const SESSION = defineSearchAttributeKey('EverturnSession', SearchAttributeType.KEYWORD);
 const TENANT = defineSearchAttributeKey('EverturnTenant', SearchAttributeType.KEYWORD);
+const PARENT = defineSearchAttributeKey('EverturnParent', SearchAttributeType.KEYWORD);
 const STATUS = defineSearchAttributeKey('EverturnStatus', SearchAttributeType.KEYWORD);
 const MODEL = defineSearchAttributeKey('EverturnModel', SearchAttributeType.KEYWORD);
 const TOOL = defineSearchAttributeKey('EverturnTool', SearchAttributeType.KEYWORD_LIST);
@@ -23,6 +24,21 @@ export function identityAttributes(
     typedSearchAttributes: new TypedSearchAttributes([
       { key: SESSION, value: session },
       { key: TENANT, value: tenant },
+    ]),
+  };
+}
+
+/** What a session that works for another can be found by. */
+export function childAttributes(
+  searchable: Searchable,
+  { session, tenant, parent }: Pick<SessionRef, 'session' | 'tenant'> & { parent: SessionRef['session'] },
+) {
+  if (!searchable) return {};
+  return {
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: SESSION, value: session },
+      { key: TENANT, value: tenant },
+      { key: PARENT, value: parent },
     ]),
   };
 }

@@ -86,5 +86,6 @@ function programInput(step: StepState, { call, granted }: CallRun, request: RunP
     searchAttributes,
     ...(step.permissions.now && { permissions: step.permissions.now }),
     ...(granted && { granted }),
+    ...(step.input.owner && { owner: step.input.owner }),
   };
 }

@@ -13,6 +13,7 @@ import type { CallRun } from './call-run.ts';
 import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
 import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
+import { childrenOf } from './children-port.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
 import { programsOf } from './program-port.ts';
 import { runTool, settle } from '../proxies.ts';
@@ -55,7 +56,8 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     initiator: { session, turn, step: number, call: step.program?.index ?? call.index },
     now: Date.now(),
     settings: step.assembly.settings,
-    ...(step.assembly.delegated && { delegated: true }),
+    ...(step.input.owner && { delegated: true }),
+    children: childrenOf(step),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),
     ...(granted && { granted }),

@@ -55,6 +55,7 @@ function stepInput(turn: TurnState, assembly: Assembly): StepInput {
     searchAttributes: turn.input.searchAttributes,
     ...(turn.instance.repeats && { repeats: turn.instance.repeats }),
     ...(turn.permissions.now && { permissions: turn.permissions.now }),
+    ...(turn.input.owner && { owner: turn.input.owner }),
     ...(rows && { rows }),
   };
 }

@@ -1,5 +1,5 @@
 import { text } from '@everturn/core/domain';
-import type { PermissionFact } from '@everturn/core/domain';
+import type { CreationFact } from '@everturn/core/domain';
 import type { PermissionUpdate } from '@everturn/core/protocol';
 import { changePermissions } from '../shared/permission-cell.ts';
 import type { LogWriter } from '../shared/log-writer.ts';
@@ -32,8 +32,8 @@ export function appendNotices(turn: TurnState): void {
   for (const notice of turn.notices.splice(0)) appendNotice(turn.writer, notice);
 }
 
-/** Writes permission events. */
-export function appendFacts(writer: LogWriter, facts: readonly PermissionFact[]): void {
+/** Writes permission events, and what else is fixed at creation. */
+export function appendFacts(writer: LogWriter, facts: readonly CreationFact[]): void {
   // The pair of type and data is right for each fact, which a list of any of them cannot say.
   for (const { type, data } of facts) writer.append(type, data as never);
 }

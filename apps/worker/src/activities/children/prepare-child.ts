@@ -1,0 +1,93 @@
+import { characterCut, checkDepth, narrowTools, text, type MessageEntry, type RequestId } from '@everturn/core/domain';
+import { acceptPrompt, inlineOrStore, startSessionRow } from '@everturn/core/postgres';
+import type { SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import type { PrepareChildInput, PrepareChildResult } from '../../contract/index.ts';
+import { PluginError } from '../../plugins/index.ts';
+import type { ActivityDeps } from '../activity-deps.ts';
+import { choiceOf } from '../context/session-view.ts';
+import type { SessionFacts } from '../context/session-facts.ts';
+
+/** Content above this waits by reference. */
+const INLINE_CONTENT_BYTES = 2_048;
+const FIRST_PROMPT = 'delegated-task' as RequestId;
+
+/** Writes the row and the first prompt of a child, or says why there can be none; repeating it changes nothing. */
+export async function prepareChild(deps: ActivityDeps, input: PrepareChildInput): Promise<PrepareChildResult> {
+  const { tenant, session, child, row, label, prompt } = input;
+  const parent = await deps.facts.read(input);
+  const depth = checkDepth({ header: parent.header.delegationDepth, maxDepth: row.maxDepth });
+  if (depth.kind === 'refused') return { kind: 'refused', code: 'DELEGATION_DEPTH', message: depth.message };
+  const options = optionsOf(input, parent);
+  const refusal = refuseUnknownTools(deps, input, options);
+  if (refusal) return refusal;
+  const preview = characterCut(label, 200);
+  const started = await startSessionRow(deps.database, {
+    tenant,
+    session: child,
+    header: headerOf(input, parent, depth.depth),
+    options,
+    preview,
+    parent: session,
+    ...(options.model !== undefined && { model: options.model }),
+  });
+  if (started.kind === 'foreign' || (started.kind === 'exists' && started.session.parent !== session))
+    return { kind: 'refused', code: 'DUPLICATE_CHILD', message: `a session ${child} exists already` };
+  const content = await inlineOrStore(deps.database, tenant, [text(prompt)], INLINE_CONTENT_BYTES);
+  const source = { kind: 'agent-message', form: 'relay', senderSessionId: session } as const;
+  const entry: MessageEntry = { requestId: FIRST_PROMPT, kind: 'prompt', content, source, preview };
+  await acceptPrompt(deps.database, { tenant, session: child, mode: 'send', entry });
+  return { kind: 'prepared', preview, searchAttributes: deps.searchAttributes() };
+}
+
+/** Facts that never change; a repeated attempt finds the first one's. */
+function headerOf({ session, child }: PrepareChildInput, { header }: SessionFacts, depth: number): SessionHeader {
+  return {
+    version: 0,
+    id: child,
+    createdAt: Date.now(),
+    ...(header.cwd !== undefined && { cwd: header.cwd }),
+    parentSession: session,
+    origin: 'subagent',
+    delegationDepth: depth,
+  };
+}
+
+/** What the parent has, unless the tool's row says otherwise. */
+function optionsOf({ row, mode, label, config, sandbox }: PrepareChildInput, parent: SessionFacts): SessionOptions {
+  const { metadata: _, delegation: _own, permissions, tools, ...inherited } = parent.options;
+  const { provider, model, reasoningEffort, maxTokens } = row.agentOptions ?? {};
+  const rerouted = provider !== undefined || model !== undefined;
+  const effort = reasoningEffort ?? (rerouted ? undefined : config.reasoningEffort);
+  const limit = maxTokens ?? config.maxTokens;
+  const narrowed = narrowTools(tools, row.toolFilter);
+  const network = permissions?.network;
+  const { reasoningEffort: _effort, maxTokens: _limit, ...rest } = inherited;
+  return JSON.parse(
+    JSON.stringify({
+      ...rest,
+      provider: provider ?? config.provider,
+      model: model ?? (provider === undefined ? config.model : undefined),
+      reasoningEffort: effort,
+      maxTokens: limit,
+      systemPrompt: row.persona ?? inherited.systemPrompt,
+      tools: narrowed,
+      permissions: { sandboxMode: sandbox, network },
+      delegation: { mode, provider: row.provider, label, persona: row.persona, toolFilter: row.toolFilter },
+    }),
+  ) as SessionOptions;
+}
+
+/** A filter that names a tool nobody has is a mistake of the deployment, found before anything starts. */
+function refuseUnknownTools(
+  deps: ActivityDeps,
+  { child }: PrepareChildInput,
+  options: SessionOptions,
+): PrepareChildResult | undefined {
+  try {
+    deps.registry.view(child, choiceOf(options, deps));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    return { kind: 'refused', code: 'UNKNOWN_TOOLS', message: error.message };
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  ChildWorkflowCancellationType,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { errorChain, type DelegationMode, type SessionId } from '@everturn/core/domain';
+import {
+  SESSION_WORKFLOW,
+  sessionWorkflowId,
+  WORKFLOW_TASK_TIMEOUT_MS,
+  type SessionInput,
+} from '@everturn/core/protocol';
+import { childAttributes } from '../shared/search-attributes.ts';
+import type { StepState } from './step-state.ts';
+
+export interface RunChildInput {
+  child: SessionId;
+  mode: DelegationMode;
+  preview: string;
+  searchAttributes: boolean;
+}
+
+/** Runs a prepared child as a session of its own, until it has closed; a stop of the step ends it first. */
+export async function runChild(
+  step: StepState,
+  input: RunChildInput,
+): Promise<{ cancelled: boolean; failure?: string }> {
+  const result = await step.stop.child(() => executeChild(SESSION_WORKFLOW, childOptions(step, input)));
+  const cancelled = step.stop.requested;
+  if (result.kind === 'returned') return { cancelled };
+  if (isCancellation(result.error)) return { cancelled: true };
+  return { cancelled, failure: errorChain(result.error) };
+}
+
+function childOptions({ input }: StepState, { child, mode, preview, searchAttributes }: RunChildInput) {
+  const { session: parent, tenant } = input;
+  const start: SessionInput = {
+    session: child,
+    tenant,
+    queues: workflowInfo().taskQueue,
+    intent: 'open',
+    owner: { session: parent, mode },
+  };
+  return {
+    workflowId: sessionWorkflowId(child),
+    args: [start] as [SessionInput],
+    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+    staticSummary: preview,
+    ...childAttributes(searchAttributes, { session: child, tenant, parent }),
+  };
+}
