@@ -33,11 +33,14 @@ async function lead(name: string, calls: ScriptAnswer['toolCalls'], child: Scrip
   return session;
 }
 
-async function childrenOf(session: string): Promise<{ id: string; status: string }[]> {
-  const { body } = await stack.api.call<{ sessions: { id: string; status: string }[] }>(
-    'GET',
-    `/v1/sessions?parent=${session}`,
-  );
+interface Child {
+  id: string;
+  status: string;
+  preview: string;
+}
+
+async function childrenOf(session: string): Promise<Child[]> {
+  const { body } = await stack.api.call<{ sessions: Child[] }>('GET', `/v1/sessions?parent=${session}`);
   return body.sessions;
 }
 
@@ -94,9 +97,10 @@ test('a child that fails, one out of tokens, and one too deep', async () => {
     'Error: subagent run hit its token limit before finishing\nPartial output before the run ended:\nhalf of',
   );
   expect(resultText(events, 'call_1_3')).toBe('level 1 is done');
-  let [deepest] = (await childrenOf(session)).slice(0, 1);
-  for (let level = 1; level < 3; level += 1) [deepest] = await childrenOf(deepest?.id ?? '');
-  const refused = await stack.api.events(deepest?.id ?? '');
+  let deepest = session;
+  for (let level = 1; level <= 3; level += 1)
+    deepest = (await childrenOf(deepest)).find(({ preview }) => preview === 'Dig')?.id ?? '';
+  const refused = await stack.api.events(deepest);
   expect(logLines(refused)).toContain('tool/result call_1_1 DELEGATION_DEPTH');
   expect(resultText(refused, 'call_1_1')).toMatch(/depth 4 .* 3/);
 });

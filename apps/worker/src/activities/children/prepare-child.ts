@@ -80,11 +80,11 @@ function optionsOf({ row, mode, label, config, sandbox }: PrepareChildInput, par
 /** A filter that names a tool nobody has is a mistake of the deployment, found before anything starts. */
 function refuseUnknownTools(
   deps: ActivityDeps,
-  { child }: PrepareChildInput,
+  { tenant, child }: PrepareChildInput,
   options: SessionOptions,
 ): PrepareChildResult | undefined {
   try {
-    deps.registry.view(child, choiceOf(options, deps));
+    deps.registry.view({ tenant, session: child }, choiceOf(options, deps));
     return undefined;
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
