@@ -13,18 +13,20 @@ import { CONFIG } from '../platform/tokens.ts';
 import { InjectBody, NoBody } from './control-requests.ts';
 import { ControlService } from './control.service.ts';
 
+const REFUSALS = [
+  'INVALID_REQUEST',
+  'SESSION_NOT_FOUND',
+  'SESSION_CLOSED',
+  'SESSION_BROKEN',
+  'IDEMPOTENCY_KEY_REUSED',
+  'TEMPORAL_UNAVAILABLE',
+] as const;
+
 const accepted = (summary: string): RouteDescription => ({
   summary,
   headers: [idempotencyHeader],
   answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-  refusals: [
-    'INVALID_REQUEST',
-    'SESSION_NOT_FOUND',
-    'SESSION_CLOSED',
-    'SESSION_BROKEN',
-    'IDEMPOTENCY_KEY_REUSED',
-    'TEMPORAL_UNAVAILABLE',
-  ],
+  refusals: [...REFUSALS],
 });
 
 /** Verbs on a session that ask for no model run. */
@@ -72,6 +74,23 @@ export class ControlController {
   ): Promise<RequestReceipt> {
     void reply.status(202);
     return this.control.stop({ key: { tenant, session: id }, idempotencyKey, queue: 'park' });
+  }
+
+  @Post('compact')
+  @Describe({
+    ...accepted('Shorten the history now: a summary takes the place of what was said'),
+    description: 'Only between turns. What came of it stands in the log: `compact/end`, with an error if it failed.',
+    refusals: [...REFUSALS, 'SESSION_BUSY'],
+  })
+  compact(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @JsonBody(NoBody) _body: unknown,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    return this.control.compact({ key: { tenant, session: id }, idempotencyKey });
   }
 
   @Post('resume')

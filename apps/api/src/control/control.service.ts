@@ -76,6 +76,16 @@ export class ControlService {
     return this.#send(key, row, 'inject', context);
   }
 
+  /** Has the history shortened, if nothing runs. */
+  async compact({ key, idempotencyKey }: ControlInput): Promise<RequestReceipt> {
+    const row = await this.access.findOpen(key);
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'compact', body: null });
+    const { requestId } = request;
+    if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    await this.desk.note(key, requestId, 'compact');
+    return this.#send(key, row, 'compact', { requestId });
+  }
+
   /** Reopens a closed or broken session; one that is neither stays as it is. */
   async resume(key: SessionKey): Promise<SessionRow> {
     const row = await this.access.find(key);
@@ -90,7 +100,7 @@ export class ControlService {
   async #send(
     key: SessionKey,
     { openTurn }: SessionRow,
-    name: 'cancel' | 'close' | 'inject',
+    name: 'cancel' | 'close' | 'inject' | 'compact',
     message: CancelRequest | InjectContext | { requestId: CancelRequest['requestId'] },
   ): Promise<RequestReceipt> {
     const { requestId } = message;

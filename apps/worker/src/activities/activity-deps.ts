@@ -1,6 +1,6 @@
 import type { Database } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
-import type { HostId, RetryConfig, SandboxMode } from '@everturn/core/domain';
+import type { CompactionConfig, HostId, RetryConfig, SandboxMode } from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
 import type { LocalWorld, ProgramPool } from '@everturn/tools/world';
 import type { StepIsolation, ToolsMode } from '@everturn/core/protocol';
@@ -52,6 +52,8 @@ export interface ActivityDeps {
   maxParallelToolCalls: number;
   /** How failed model calls are tried again. */
   retry: RetryConfig;
+  /** When and how histories are shortened. */
+  compaction: CompactionConfig;
   /** Directory of the deployment's own state, absolute. */
   home: string;
   managedEnvironment: ManagedEnvironment;

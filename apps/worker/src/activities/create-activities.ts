@@ -2,6 +2,7 @@ import type {
   AssembleActivities,
   BirthActivities,
   ChildActivities,
+  CompactionActivities,
   HostActivities,
   InterceptActivities,
   JobBodyActivities,
@@ -32,6 +33,8 @@ import { recoverActivity } from './recover.ts';
 import { releaseSessionActivity } from './release-session.ts';
 import { runToolActivity } from './run-tool.ts';
 import { settleActivity } from './settle.ts';
+import { planCompactionActivity } from './plan-compaction.ts';
+import { summarizeActivity } from './summarize.ts';
 import { streamModelActivity } from './stream-model.ts';
 
 /** Activities that need only Postgres, for the main queue. */
@@ -63,9 +66,11 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
 /** Makes the activities of the model queue: model calls, composition, listeners, tools without machine state. */
 export function createModelActivities(
   deps: ActivityDeps,
-): ModelActivities & AssembleActivities & InterceptActivities & ToolActivities {
+): ModelActivities & CompactionActivities & AssembleActivities & InterceptActivities & ToolActivities {
   return {
     streamModel: streamModelActivity(deps),
+    planCompaction: planCompactionActivity(deps),
+    summarize: summarizeActivity(deps),
     assemble: assembleActivity(deps),
     intercept: interceptActivity(deps),
     runTool: runToolActivity(deps),

@@ -18,10 +18,12 @@ import {
 import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
+import { roomAfter } from './context/room.ts';
 import { namedView } from './context/session-view.ts';
 import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
+import { picturesFor } from './images/pictures-for.ts';
 import { collectAnswer, type Answer } from './streaming/collect-answer.ts';
 import type { ChunkWriter } from './streaming/drain.ts';
 import { wrappedSource } from './streaming/wrapped-source.ts';
@@ -70,9 +72,11 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
   const target = { held: held.held, turn: input.turn, step: input.step };
   const writer = deps.drain.open(target, () => giveUp.abort());
   try {
-    const attachments = await picturesOf(call, messages);
-    const options = requestOf({ header, messages, input, signal, ...(attachments && { attachments }) });
     const { tenant, session, turn, step } = input;
+    const { config, messagePrefix = [] } = header;
+    const sent = [...messagePrefix, ...messages];
+    const attachments = await picturesFor(deps, { tenant, config, messages: sent, signal: held.signal });
+    const options = requestOf({ header, messages: sent, input, signal, ...(attachments && { attachments }) });
     const wrappers = deps.registry.view(input).listeners('llm/stream');
     const source = wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal });
     const answer = await collectAnswer({ source, options, onChunk: (chunk) => writer.push(chunk) });
@@ -99,28 +103,12 @@ function historyOf({ deps, input, derived, held }: CallInput): Message[] | { fai
   }
 }
 
-/** The pictures of the history, where the model takes any. */
-async function picturesOf(
-  { deps, header, input, held }: CallInput,
-  messages: Message[],
-): Promise<Pictures | undefined> {
-  const { llm, pictures } = deps;
-  const { provider, model, messagePrefix } = { ...header.config, ...header };
-  const known = llm.providers().some(({ id }) => id === provider);
-  if (!known || !llm.takesImages({ provider, model })) return undefined;
-  const attempt = () => pictures.of(input.tenant, [...(messagePrefix ?? []), ...messages]);
-  const shown = await untilItWorks({ attempt, giveUp: () => held.signal.aborted });
-  return shown.size > 0 ? shown : undefined;
-}
-
-type Pictures = NonNullable<GenerateOptions['attachments']>;
-
 interface RequestInput {
   header: EpochHeader;
   messages: Message[];
   input: StreamModelInput;
   signal: AbortSignal;
-  attachments?: Pictures;
+  attachments?: GenerateOptions['attachments'];
 }
 
 function requestOf({
@@ -130,12 +118,12 @@ function requestOf({
   signal,
   attachments,
 }: RequestInput): GenerateOptions & { signal: AbortSignal } {
-  const { config, system, tools, messagePrefix = [] } = header;
+  const { config, system, tools } = header;
   return Object.freeze({
     ...config,
     ...(system !== undefined && { system }),
     ...(tools && { tools }),
-    messages: [...messagePrefix, ...messages],
+    messages,
     sessionId: input.session,
     ...(attachments && { attachments }),
     signal,
@@ -159,7 +147,9 @@ async function record(call: CallInput, answer: Answer, writer: ChunkWriter): Pro
       }),
     giveUp: () => stopReason(held.signal) === 'lost',
   });
-  return { ...settled(outcome), chunks, events: input.message === 'append' ? [messageEvent(stream, outcome)] : [] };
+  const room = roomAfter(deps, { header, derived: call.derived, answer });
+  const told = room === undefined ? outcome : { ...outcome, room };
+  return { ...settled(told), chunks, events: input.message === 'append' ? [messageEvent(stream, outcome)] : [] };
 }
 
 function failureOf(answer: Exclude<Answer, { kind: 'success' }>, signal: AbortSignal): ModelOutcome {

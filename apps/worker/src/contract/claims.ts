@@ -1,5 +1,6 @@
 import type { JobId, JsonValue, SeqRange } from '@everturn/core/domain';
 import type { Commit, Committed, SessionRef, WrittenEvent } from './commit.ts';
+import type { SummaryOutcome } from './compaction.ts';
 import type { JobEnd } from '@everturn/tools/kit';
 import type { ModelOutcome } from './model.ts';
 import type { ToolOutcome } from './tool.ts';
@@ -29,6 +30,9 @@ interface CallPosition {
 export const hookClaim = (author: string, point: string, subject = ''): ClaimKey =>
   `${author}.hook:${point}:${subject}`;
 
+/** The claim of a summary of a history, by where it was due and how many came before it there. */
+export const summaryClaim = (turn: number, step: number, n: number): ClaimKey => `t${turn}.s${step}.summary.${n}`;
+
 /** The claim of a background job. */
 export const jobClaim = (job: JobId): ClaimKey => `job:${job}`;
 
@@ -38,6 +42,9 @@ export const recorded = (outcome: object): JsonValue => outcome as unknown as Js
 export const modelOutcome = (outcome: JsonValue): ModelOutcome => outcome as unknown as ModelOutcome;
 /** The outcome under a tool call's claim: nobody else writes there. */
 export const toolOutcome = (outcome: JsonValue): ToolOutcome => outcome as unknown as ToolOutcome;
+
+/** The outcome under a summary's claim: nobody else writes there. */
+export const summaryOutcome = (outcome: JsonValue): SummaryOutcome => outcome as unknown as SummaryOutcome;
 
 /** The outcome under a job's claim: nobody else writes there. */
 export const jobEnd = (outcome: JsonValue): JobEnd => outcome as unknown as JobEnd;

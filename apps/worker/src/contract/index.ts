@@ -3,6 +3,7 @@ export * from './birth.ts';
 export * from './child.ts';
 export * from './claims.ts';
 export * from './commit.ts';
+export * from './compaction.ts';
 export * from './intercept.ts';
 export * from './job.ts';
 export * from './live.ts';

@@ -48,6 +48,8 @@ export type ModelOutcome =
       calls: RequestedCall[];
       /** The answer's first words, for the UI. */
       preview: string;
+      /** How many tokens the history may still gain before it is to be shortened; absent where it never is. */
+      room?: number;
     }
   | { kind: 'failure'; failure: LlmFailure }
   | { kind: 'aborted' };

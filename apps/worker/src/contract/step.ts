@@ -56,6 +56,8 @@ export interface StepResult {
   repeats?: RepeatCount;
   /** Registry version seen last; another than the assembly's asks for a new assembly. */
   registry: string;
+  /** How many tokens the history may still gain, this step's results counted; absent where nobody counts. */
+  room?: number;
   /** The answer's first words, for the UI. */
   preview: string;
   /** What came of the step in one line, for the UI; absent in histories of before it was told. */

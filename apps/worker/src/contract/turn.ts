@@ -25,6 +25,8 @@ export interface TurnInput extends SessionRef {
   permissions?: OpenPermissions;
   /** The agent the session works for, if it does. */
   owner?: SessionOwner;
+  /** Somebody asked for a shorter history: the turn does that and nothing else; `message` only names the request. */
+  purpose?: 'compact';
   carried?: TurnCarry;
 }
 

@@ -87,6 +87,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     settings,
     permissionMode: config.permissionMode,
     maxParallelToolCalls: 10,
+    compaction: config.providers.compaction,
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),
     managedEnvironment: new ManagedEnvironment(),

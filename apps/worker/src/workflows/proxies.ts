@@ -15,6 +15,7 @@ import {
   type AssembleActivities,
   type BirthActivities,
   type ChildActivities,
+  type CompactionActivities,
   type HostActivities,
   type InterceptActivities,
   type JobBodyActivities,
@@ -93,6 +94,22 @@ export const streamModel = (
   summary: string,
 ): ReturnType<ModelActivities['streamModel']> =>
   proxyActivities<ModelActivities>({ ...MODEL_OPTIONS, taskQueue: queues().model, summary }).streamModel(input);
+
+/** A look at the history, where histories are kept in memory. */
+export const planCompaction: CompactionActivities['planCompaction'] = (input) =>
+  proxyActivities<CompactionActivities>({
+    ...LOG_OPTIONS,
+    taskQueue: queues().model,
+    summary: input.trigger,
+  }).planCompaction(input);
+
+/** One attempt at a summary of the history's beginning. */
+export const summarize: CompactionActivities['summarize'] = (input) =>
+  proxyActivities<CompactionActivities>({
+    ...MODEL_OPTIONS,
+    taskQueue: queues().model,
+    summary: `summary of ${input.span.nodes} messages`,
+  }).summarize(input);
 
 /** A program up to its next calls, on any worker: it runs the same everywhere. */
 export const runProgram = (

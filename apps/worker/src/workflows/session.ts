@@ -7,6 +7,7 @@ import { markBroken } from './session/mark-broken.ts';
 import { onCancel } from './shared/on-cancel.ts';
 import { openSession } from './session/open-session.ts';
 import { writePermissions } from './session/session-permissions.ts';
+import { runCompaction } from './session/run-compaction.ts';
 import { runInjection } from './session/run-injection.ts';
 import { runTurn } from './session/run-turn.ts';
 import { listenToClients } from './session/session-handlers.ts';
@@ -56,6 +57,7 @@ async function rest(session: SessionState): Promise<void> {
 /** What to do next, if anything: context first, because the next turn's model should see it. */
 function nextWork(session: SessionState): (() => Promise<void>) | undefined {
   if (session.permissionUpdates.length > 0) return () => writePermissions(session);
+  if (session.compaction) return () => runCompaction(session);
   if (session.injected.length > 0) return () => runInjection(session);
   if (session.queue.queued.length > 0 && !session.parked) return () => runTurn(session);
   return undefined;

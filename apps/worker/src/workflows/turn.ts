@@ -5,6 +5,7 @@ import { Answers } from './shared/answers.ts';
 import { closeTurn } from './turn/close-turn.ts';
 import { failByValue } from './shared/fail-by-value.ts';
 import { onCancel } from './shared/on-cancel.ts';
+import { runCompactionTurn } from './turn/run-compaction-turn.ts';
 import { runSteps } from './turn/run-steps.ts';
 import { Stop } from './shared/stop.ts';
 import { listenToSession } from './turn/turn-signals.ts';
@@ -18,6 +19,7 @@ export async function turnWorkflow(input: TurnInput): Promise<TurnResult> {
     const turn = openTurn(input, answers, new Stop());
     listenToSession(turn, cancelled);
     return failByValue(async () => {
+      if (input.purpose === 'compact') return closeTurn(turn, await runCompactionTurn(turn));
       const refused = input.carried ? undefined : await admitPrompt(turn);
       return closeTurn(turn, refused ?? (await runSteps(turn)));
     });

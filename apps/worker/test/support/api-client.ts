@@ -77,8 +77,13 @@ export class ApiClient {
   }
 
   /** Waits until the log holds what is looked for, and returns it. */
-  async until<T>(session: string, what: string, find: (events: SessionEvent[]) => T | undefined | false): Promise<T> {
-    return waitFor(async () => find(await this.events(session)), { what, timeoutMs: 60_000, everyMs: 100 });
+  async until<T>(
+    session: string,
+    what: string,
+    find: (events: SessionEvent[]) => T | undefined | false,
+    timeoutMs = 60_000,
+  ): Promise<T> {
+    return waitFor(async () => find(await this.events(session)), { what, timeoutMs, everyMs: 100 });
   }
 
   /** Waits for the n-th turn to end and returns the log. */

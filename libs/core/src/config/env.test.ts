@@ -27,7 +27,7 @@ describe('defaults', () => {
       shutdownGraceMs: 30_000,
       database: { url: '[secret]' },
       temporal: { address: '127.0.0.1:17233', namespace: 'everturn', tls: 'off', taskQueue: 'everturn' },
-      providers: { routes: [], streamIdleTimeoutMs: 300_000, streamSilenceLimitMs: 600_000 },
+      providers: { compaction: {}, routes: [], streamIdleTimeoutMs: 300_000, streamSilenceLimitMs: 600_000 },
       web: {
         fetch: 'on',
         search: 'on',

@@ -9,6 +9,8 @@ export interface ProviderRouteConfig {
   apiKey?: Secret;
   /** Advisory; a model that is not listed is passed through. */
   models: { id: string; name?: string; contextWindow?: number; maxTokens?: number; input?: ('text' | 'image')[] }[];
+  /** What every model of the route holds that does not say so itself, in tokens. */
+  contextWindow?: number;
   /** What every model of the route takes that does not say so itself; default: text only. */
   input?: ('text' | 'image')[];
   headers?: Record<string, string>;

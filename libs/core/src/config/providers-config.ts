@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CompactionSettings } from './compaction-settings.ts';
 import { readProvidersFile } from './providers-file.ts';
 import type { ProviderRouteConfig } from './provider-route-config.ts';
 import type { providerFields } from './schema.ts';
@@ -11,6 +12,8 @@ export interface ProvidersConfig {
   streamIdleTimeoutMs: number;
   /** How long a model may send keep-alives only, in ms. */
   streamSilenceLimitMs: number;
+  /** When and how histories are shortened. */
+  compaction: CompactionSettings;
   proxy?: { http?: string; https?: string; except?: string };
 }
 
@@ -28,6 +31,7 @@ export function providersConfig(env: ProviderEnv, source: NodeJS.ProcessEnv): Pr
     ...(chosen && { default: { provider: chosen, ...(model && { model }) } }),
     streamIdleTimeoutMs: env.EVERTURN_STREAM_IDLE_TIMEOUT_MS,
     streamSilenceLimitMs: env.EVERTURN_STREAM_SILENCE_LIMIT_MS,
+    compaction: { ...file?.compaction, ...(env.EVERTURN_COMPACTION === 'off' && { auto: false }) },
     ...proxyOf(env),
   };
 }
@@ -42,6 +46,7 @@ function openaiRoute(env: ProviderEnv): ProviderRouteConfig[] {
       baseUrl: env.OPENAI_BASE_URL ?? OPENAI_URL,
       ...(env.OPENAI_API_KEY && { apiKey: env.OPENAI_API_KEY }),
       models: env.OPENAI_MODEL ? [{ id: env.OPENAI_MODEL }] : [],
+      ...(env.OPENAI_CONTEXT_WINDOW !== undefined && { contextWindow: env.OPENAI_CONTEXT_WINDOW }),
       ...(env.OPENAI_MODEL_INPUT === 'text,image' && { input: ['text', 'image'] }),
     },
   ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CompactionSettings } from './compaction-settings.ts';
 import { httpUrl, withoutBlanks } from './fields.ts';
 import { brokenFile, readJsonFile, type NamedFile } from './json-file.ts';
 import type { ProviderRouteConfig } from './provider-route-config.ts';
@@ -26,6 +27,8 @@ const RouteEntry = z.strictObject({
       }),
     )
     .default([]),
+  /** What every model of the route holds that does not say so itself, in tokens. */
+  contextWindow: tokens.optional(),
   input: input.optional(),
   headers: z.record(z.string(), z.string()).optional(),
   reasoningEfforts: z.partialRecord(z.enum(['off', 'low', 'medium', 'high', 'max']), z.string()).optional(),
@@ -35,13 +38,18 @@ const RouteEntry = z.strictObject({
 const ProvidersFile = z.strictObject({
   routes: z.array(RouteEntry).min(1),
   default: z.strictObject({ provider: identifier, model: z.string().optional() }).optional(),
+  compaction: CompactionSettings.optional(),
 });
 
+/** What a providers file says. */
+export interface ProvidersFileContent {
+  routes: ProviderRouteConfig[];
+  default?: { provider: string; model?: string };
+  compaction?: CompactionSettings;
+}
+
 /** What a providers file says, its keys taken from the variables it names; throws `CONFIG_FILE`. */
-export function readProvidersFile(
-  path: string,
-  source: NodeJS.ProcessEnv,
-): { routes: ProviderRouteConfig[]; default?: { provider: string; model?: string } } {
+export function readProvidersFile(path: string, source: NodeJS.ProcessEnv): ProvidersFileContent {
   const file: NamedFile = { path, variable: 'EVERTURN_PROVIDERS_FILE' };
   const parsed = ProvidersFile.safeParse(readJsonFile(file));
   if (!parsed.success) throw brokenFile(file, z.prettifyError(parsed.error));
@@ -52,8 +60,10 @@ export function readProvidersFile(
       throw brokenFile(file, `route ${entry.id} takes its key from ${apiKeyEnv}, which is not set`);
     return { ...entry, name: name ?? entry.id, ...(key && { apiKey: new Secret(key) }) } as ProviderRouteConfig;
   });
+  const { compaction } = parsed.data;
   return {
     routes,
+    ...(compaction && { compaction }),
     ...(parsed.data.default && { default: parsed.data.default as { provider: string; model?: string } }),
   };
 }

@@ -107,6 +107,12 @@ export const providerFields = {
   OPENAI_BASE_URL: httpUrl('set it to the base URL of an OpenAI-compatible API, ending in /v1 as a rule').optional(),
   OPENAI_API_KEY: secret('set it to the key of that API').optional(),
   OPENAI_MODEL: z.string().optional(),
+  OPENAI_CONTEXT_WINDOW: wholeNumber({
+    min: 1_000,
+    max: 100_000_000,
+    what: 'the tokens a model of that API holds',
+  }).optional(),
+  EVERTURN_COMPACTION: z.enum(['auto', 'off'], { error: 'set it to auto or off' }).default('auto'),
   OPENAI_MODEL_INPUT: z.enum(['text', 'text,image'], { error: 'set it to text or text,image' }).optional(),
   DEEPSEEK_API_KEY: secret('set it to a DeepSeek key').optional(),
   DEEPSEEK_BASE_URL: httpUrl('set it to the base URL of the DeepSeek API').default('https://api.deepseek.com'),

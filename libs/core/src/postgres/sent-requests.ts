@@ -3,7 +3,7 @@ import type { RequestId, SessionId, TenantId } from '../domain/index.ts';
 import type { ClockColumn } from './columns.ts';
 import type { Database } from './database.ts';
 
-export type SentRequestKind = 'cancel' | 'interrupt' | 'close' | 'edit' | 'drop' | 'answer' | 'permissions';
+export type SentRequestKind = 'cancel' | 'interrupt' | 'close' | 'edit' | 'drop' | 'answer' | 'permissions' | 'compact';
 
 /** Requests on their way to a session. */
 export interface SentRequestTable {

@@ -59,6 +59,8 @@ export interface SessionCarry {
   permissionUpdates?: PermissionUpdate[];
   /** Turns that ends of jobs began since a person last wrote. */
   wakes?: number;
+  /** Asked for and not begun. */
+  compaction?: RequestId;
 }
 
 /** What a session's tools may do, and what of it the log does not say yet. */
@@ -147,6 +149,11 @@ export interface CloseRequest {
   requestId: RequestId;
 }
 
+/** Update and signal `compact`: shorten the history now, while nothing runs or waits. */
+export interface CompactRequest {
+  requestId: RequestId;
+}
+
 /** Update and signal `setPermissions`: what tools may do from now on, also while a turn runs. */
 export interface SetPermissions {
   requestId: RequestId;
@@ -192,6 +199,7 @@ export const SESSION_MESSAGES = [
   'close',
   'editQueued',
   'setPermissions',
+  'compact',
   'answer',
 ] as const;
 export type SessionMessageName = (typeof SESSION_MESSAGES)[number];

@@ -2,9 +2,11 @@ import {
   DerivedMessages,
   SurfaceFold,
   isSurfaceType,
+  TokenMeter,
   type Message,
   type SessionEvent,
   type SessionId,
+  type SurfaceEvent,
 } from '@everturn/core/domain';
 import { BoundedCache } from './bounded-cache.ts';
 
@@ -15,6 +17,7 @@ const MAX_CHARACTERS = 64 * 1024 * 1024;
 export class DerivedSession {
   readonly #fold = new SurfaceFold();
   readonly #derived = new DerivedMessages(this.#fold);
+  readonly #meter = new TokenMeter(this.#fold);
   #characters = 0;
   #readFrom = 0;
 
@@ -27,15 +30,37 @@ export class DerivedSession {
     return this.#characters;
   }
 
+  /** What the session's next request costs. */
+  get meter(): TokenMeter {
+    return this.#meter;
+  }
+  /** The surface as far as it was read, in order. */
+  nodes(): SurfaceEvent[] {
+    return this.#fold.nodes();
+  }
+
   /** Applies rows below a number, in order, skipping those already applied; gives the messages up to there. */
   messagesBefore(limit: number, rows: readonly SessionEvent[]): Message[] {
     for (const row of rows) {
       if (row.seq < this.#readFrom || row.seq >= limit) continue;
       this.#fold.apply(row);
+      this.#meter.apply(row);
       this.#readFrom = row.seq + 1;
-      if (isSurfaceType(row.type)) this.#characters += JSON.stringify(row.data).length;
+      if (isSurfaceType(row.type)) this.#characters += sizeOf(row.data);
+      if (typeof row.surfaceOp === 'object') this.#recount();
     }
     return this.#derived.messages();
+  }
+
+  /** Applies all rows. */
+  readOn(rows: readonly SessionEvent[]): void {
+    this.messagesBefore(Number.POSITIVE_INFINITY, rows);
+  }
+
+  /** What was replaced is not held any more. */
+  #recount(): void {
+    this.#characters = 0;
+    for (const node of this.#fold.nodes()) this.#characters += sizeOf(node.data);
   }
 }
 
@@ -52,6 +77,16 @@ export class DerivedSessions {
   keep(input: { session: SessionId; generation: number }, derived: DerivedSession): void {
     this.#sessions.set(keyOf(input), derived, derived.characters + 1_000);
   }
+}
+
+const sizes = new WeakMap<object, number>();
+
+function sizeOf(data: object): number {
+  const known = sizes.get(data);
+  if (known !== undefined) return known;
+  const size = JSON.stringify(data).length;
+  sizes.set(data, size);
+  return size;
 }
 
 const keyOf = ({ session, generation }: { session: SessionId; generation: number }): string =>

@@ -68,6 +68,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     permissionMode: 'danger-full-access',
     maxParallelToolCalls: 10,
     retry: DEFAULT_RETRY,
+    compaction: {},
     home,
     managedEnvironment: new ManagedEnvironment(),
     ports: machine.ports,

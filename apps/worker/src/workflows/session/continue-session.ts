@@ -11,7 +11,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
   // What came while we committed: the next run would not know of it.
   if (!mayContinue(session) || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
-  const { isolation, title, model, searchAttributes, wakes } = session;
+  const { isolation, title, model, searchAttributes, wakes, compaction } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({
     ...session.input,
     carried: {
@@ -31,6 +31,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       ...(session.permissions && { permissions: session.permissions }),
       permissionUpdates: session.permissionUpdates,
       wakes,
+      ...(compaction && { compaction }),
     },
   });
 }

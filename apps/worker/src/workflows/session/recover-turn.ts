@@ -13,7 +13,8 @@ const MOST_ATTEMPTS = 3;
 /** After a turn's workflow died: close it in the log under a new generation, and go on with the queue. */
 export async function recoverTurn(
   session: SessionState,
-  message: MessageEntry,
+  /** What the turn answers; absent where there is nothing to try again. */
+  message: MessageEntry | undefined,
   failure: ChildWorkflowFailure,
 ): Promise<void> {
   const turn = session.lastTurn;
@@ -28,7 +29,7 @@ export async function recoverTurn(
   session.lastTurn = result.lastTurn;
   reopenPermissions(session, result.permissions);
   openWriter(session, 0, result.highestAcknowledged);
-  if (!result.consumed.includes(message.requestId)) tryAgain(session, message);
+  if (message && !result.consumed.includes(message.requestId)) tryAgain(session, message);
   returnUnused(session, { consumed: result.consumed, discarded: [] });
 }
 

@@ -1,6 +1,6 @@
 import { ChildWorkflowFailure } from '@temporalio/common';
-import { claimMessage } from '@everturn/core/domain';
-import type { TurnResult } from '../../contract/index.ts';
+import { claimMessage, type MessageEntry } from '@everturn/core/domain';
+import type { TurnInput, TurnResult } from '../../contract/index.ts';
 import { isPermanent } from '../shared/is-permanent.ts';
 import { recoverTurn } from './recover-turn.ts';
 import { describeSession } from './session-details.ts';
@@ -16,13 +16,22 @@ export async function runTurn(session: SessionState): Promise<void> {
   if (!message) return;
   session.queue = queue;
   heardFromPerson(session, [message]);
-  const turn = await startTurn(session, message);
+  await runAsTurn(session, message);
+}
+
+/** Runs a turn for a message, or for what `about` says. */
+export async function runAsTurn(
+  session: SessionState,
+  message: MessageEntry,
+  about: Pick<TurnInput, 'purpose'> = {},
+): Promise<void> {
+  const turn = await startTurn(session, message, about);
   describeSession(session, 'running');
   try {
     takeBack(session, await turn.result());
   } catch (error) {
     if (!(error instanceof ChildWorkflowFailure) || isPermanent(error)) throw error;
-    await recoverTurn(session, message, error);
+    await recoverTurn(session, about.purpose ? undefined : message, error);
   } finally {
     delete session.running;
   }

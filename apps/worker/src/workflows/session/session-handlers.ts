@@ -4,6 +4,7 @@ import { admissionOf, QUEUE_CAPACITY, type RequestId } from '@everturn/core/doma
 import type {
   CancelRequest,
   CloseRequest,
+  CompactRequest,
   EditQueued,
   InjectContext,
   PromptReceipt,
@@ -11,7 +12,7 @@ import type {
   SetPermissions,
   SubmitPrompt,
 } from '@everturn/core/protocol';
-import { cancelSession, closeSession, editQueued, enqueue, inject, isFull } from './session-queue.ts';
+import { cancelSession, closeSession, editQueued, enqueue, inject, isBusy, isFull } from './session-queue.ts';
 import { setPermissions } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -91,6 +92,17 @@ const permissions: Handler<SetPermissions, void> = {
   again: () => undefined,
 };
 
+const compact: Handler<CompactRequest, void> = {
+  name: 'compact',
+  refuse: (session) =>
+    whenClosing(session) ??
+    (isBusy(session) ? ['SESSION_BUSY', 'a turn runs or waits; a history is shortened between turns'] : undefined),
+  take(session, { requestId }) {
+    session.compaction = requestId;
+  },
+  again: () => undefined,
+};
+
 /** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait. */
 export function listenToClients(session: SessionState): void {
   listen(session, submitPrompt);
@@ -99,6 +111,7 @@ export function listenToClients(session: SessionState): void {
   listen(session, close);
   listen(session, edit);
   listen(session, permissions);
+  listen(session, compact);
 }
 
 function listen<Input extends { requestId: RequestId }, Output>(

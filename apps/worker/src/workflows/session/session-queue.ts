@@ -21,6 +21,11 @@ export function isFull({ queue: { queued, steering }, injected }: Pick<SessionSt
   return waiting >= QUEUE_CAPACITY || jsonBytes([queued, steering, injected]) >= MOST_WAITING_BYTES;
 }
 
+/** Whether a turn runs, or something waits for one. */
+export function isBusy({ running, queue, injected, compaction }: SessionState): boolean {
+  return running !== undefined || queue.queued.length + injected.length > 0 || compaction !== undefined;
+}
+
 /** Queues a message, or hands it to the running turn; its position in the queue, -1 for the turn. */
 export function enqueue(session: SessionState, prompt: SubmitPrompt): number {
   session.parked = false;

@@ -50,6 +50,8 @@ export interface SessionState {
   /** Queued messages wait for the next prompt. */
   parked: boolean;
   closing: boolean;
+  /** A shorter history was asked for, by this request. */
+  compaction?: RequestId;
   running?: RunningTurn;
   readonly requests: RequestWindow;
   instance: LoopInstance;
@@ -90,6 +92,7 @@ export function openState(input: SessionInput): SessionState {
     wakes: carried?.wakes ?? 0,
     parked: carried?.parked ?? false,
     closing: false,
+    ...(carried?.compaction && { compaction: carried.compaction }),
     requests: new RequestWindow(carried?.recentRequests),
     instance: carried?.instance ?? { logHadHeader: false, startSource: 'startup', started: false },
     usage: carried?.usage ?? NO_USAGE,

@@ -25,6 +25,7 @@ type TurnWorkflow = (input: TurnInput) => Promise<TurnResult>;
 export async function startTurn(
   session: SessionState,
   message: MessageEntry,
+  about: Pick<TurnInput, 'purpose'>,
 ): Promise<ChildWorkflowHandle<TurnWorkflow>> {
   const number = session.lastTurn + 1;
   session.lastTurn = number;
@@ -34,7 +35,7 @@ export async function startTurn(
     send: (signal, payload) => void started.then((handle) => hint(handle, signal, payload)),
   };
   session.writer.change({ status: 'running', queueLength: session.queue.queued.length, openTurn: number });
-  const handle = await start(turnInput(session, message, number));
+  const handle = await start({ ...turnInput(session, message, number), ...about });
   started.resolve(handle);
   return handle;
 }

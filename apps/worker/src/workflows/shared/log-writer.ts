@@ -4,15 +4,19 @@ import {
   isSurfaceType,
   jsonBytes,
   RIDING_EVENTS_LIMIT_BYTES,
+  travellingTokens,
   type Ack,
   type AuthoredEvent,
   type SessionLog,
 } from '@everturn/core/domain';
-import type { AuthoredEventOf, SessionEventType, SourceRef } from '@everturn/core/domain';
+import type { AuthoredEventOf, SessionEventType, SourceRef, SurfaceEventType } from '@everturn/core/domain';
 import type { Commit, Committed, RowChanges, SessionRef } from '../../contract/index.ts';
 import { Mutex } from './mutex.ts';
 import { commitLog } from '../proxies.ts';
 import { mergeRows } from './row-changes.ts';
+
+/** What every surface event holds. */
+type Surfaced = Pick<AuthoredEventOf<'user/message'>['data'], 'content'>;
 
 /**
  * A workflow's pen. It names events and keeps each until its number is known. New events ride in the input of whatever
@@ -29,6 +33,7 @@ export class LogWriter {
   #rows: RowChanges | undefined;
   #highestAcknowledged: number;
   #onTheWay = 0;
+  #tokens = 0;
   readonly #flushing = new Mutex();
 
   constructor(input: {
@@ -49,7 +54,26 @@ export class LogWriter {
   /** Names an event; a surface event goes to the end of the surface. */
   append<T extends SessionEventType>(type: T, data: AuthoredEventOf<T>['data'], sources?: SourceRef[]): AuthoredEvent {
     const surface = isSurfaceType(type) ? { surfaceOp: 'append', ...(sources && { sources }) } : undefined;
-    const append = this.log.append.bind(this.log) as (type: T, data: unknown, surface?: object) => AuthoredEvent;
+    if (surface) this.#tokens += travellingTokens((data as unknown as Surfaced).content);
+    return this.#name(type, data, surface);
+  }
+
+  /** Names a surface event that stands in place of others, by number; they are among its sources. */
+  replace<T extends SurfaceEventType>(
+    type: T,
+    data: AuthoredEventOf<T>['data'],
+    { start, end, sources }: { start: number; end: number; sources: readonly SourceRef[] },
+  ): AuthoredEvent {
+    return this.#name(type, data, { surfaceOp: { op: 'replace', start, end }, sources });
+  }
+
+  /** About how many tokens the surface events cost that were appended here. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  #name(type: SessionEventType, data: unknown, surface: object | undefined): AuthoredEvent {
+    const append = this.log.append.bind(this.log) as (type: string, data: unknown, surface?: object) => AuthoredEvent;
     return append(type, data, surface);
   }
 

@@ -49,6 +49,7 @@ export async function callModel(step: StepState): Promise<ModelAnswer> {
     case 'success':
       step.preview = outcome.preview;
       if (outcome.usage) step.usage = outcome.usage;
+      if (outcome.room !== undefined) step.room = outcome.room;
       return hold ? reviseMessage(step, outcome, result.chunks) : { kind: 'message', ...pick(outcome) };
     default:
       return assertNever(outcome);

@@ -89,6 +89,7 @@ function closeStep(step: StepState, outcome: StepOutcome): StepResult {
     ...(rows && { rows }),
     highestAcknowledged: step.writer.highestAcknowledged,
     ...(step.usage && { usage: step.usage }),
+    ...(step.room !== undefined && { room: step.room - step.writer.tokens }),
     headerLogged: step.headerLogged,
     assembly: step.assembly,
     contexts: step.contexts,

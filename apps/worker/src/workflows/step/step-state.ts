@@ -29,6 +29,8 @@ export interface StepState {
   registry: string;
   headerLogged: boolean;
   usage?: TokenUsage;
+  /** What the history may still gain, as of the answer. */
+  room?: number;
   preview: string;
   /** The calls of the model's message, in its order. */
   runs: readonly CallRun[];

@@ -13,8 +13,10 @@ export function absorbStep(turn: TurnState, result: StepResult): void {
   turn.registry = result.registry;
   turn.preview = result.preview || turn.preview;
   rememberStep(turn, result.did ?? result.preview);
-  turn.usage = addUsage(turn.usage, result.usage);
+  turn.usage = { ...addUsage(turn.usage, result.usage), steps: turn.usage.steps + 1 };
   turn.writer.change({ usage: turn.usage, model: result.assembly.config.model });
+  delete turn.room;
+  if (result.room !== undefined) turn.room = { tokens: result.room, written: turn.writer.tokens };
   if (result.repeats) turn.instance = { ...turn.instance, repeats: result.repeats };
   if (result.headerLogged) {
     const { digest, config } = result.assembly;
@@ -22,10 +24,10 @@ export function absorbStep(turn: TurnState, result: StepResult): void {
   }
 }
 
-function addUsage(totals: UsageTotals, usage: TokenUsage | undefined): UsageTotals {
+/** The totals with what a model call cost. */
+export function addUsage(totals: UsageTotals, usage: TokenUsage | undefined): UsageTotals {
   return {
     ...totals,
-    steps: totals.steps + 1,
     inputTokens: totals.inputTokens + (usage?.inputTokens ?? 0),
     outputTokens: totals.outputTokens + (usage?.outputTokens ?? 0),
     cacheReadTokens: totals.cacheReadTokens + (usage?.cacheReadTokens ?? 0),

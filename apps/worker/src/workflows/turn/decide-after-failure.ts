@@ -1,5 +1,6 @@
 import { DEFAULT_RETRY, nextRetry, type LlmFailure } from '@everturn/core/domain';
 import { askListeners } from '../shared/ask-listeners.ts';
+import { compactAfterOverflow } from './compact-history.ts';
 import type { Next } from './run-steps.ts';
 import { listens } from '../step/step-state.ts';
 import { describeTurn } from './turn-details.ts';
@@ -10,7 +11,9 @@ import { askerOf, type TurnState } from './turn-state.ts';
 export async function decideAfterFailure(turn: TurnState, failure: LlmFailure): Promise<Next> {
   const retry = turn.stop.requested
     ? false
-    : (await waitForRetry(turn, failure)) || (await listenersRetry(turn, failure));
+    : (await compactAfterOverflow(turn, failure)) ||
+      (await waitForRetry(turn, failure)) ||
+      (await listenersRetry(turn, failure));
   const stopped = stopReason(turn);
   if (stopped) return { kind: 'end', reason: stopped };
   if (!retry) return { kind: 'end', reason: reasonOf(turn, { kind: 'error', step: turn.step, failure }) };

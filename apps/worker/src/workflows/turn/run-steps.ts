@@ -2,6 +2,7 @@ import { assertNever, type TurnEndReason } from '@everturn/core/domain';
 import type { StepResult } from '../../contract/index.ts';
 import { absorbStep } from './absorb-step.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
+import { compactUnderPressure } from './compact-history.ts';
 import { composeHeader, composePrefix } from './compose-header.ts';
 import { decideAfterFailure } from './decide-after-failure.ts';
 import { decideContinuation } from './decide-continuation.ts';
@@ -81,6 +82,7 @@ async function afterMessage(
   appendNotices(turn);
   const steered = turn.stop.requested ? 0 : drainSteering(turn);
   const failed = await postStep(turn, result);
+  if (!failed) await compactUnderPressure(turn);
   endStep(turn);
   const reason = stopReason(turn) ?? failed;
   if (reason) return { kind: 'end', reason };

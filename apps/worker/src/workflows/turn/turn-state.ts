@@ -49,6 +49,8 @@ export interface TurnState {
   reason?: ContinuationReason;
   /** After a terminal stop, steering that waits or still arrives is dropped. */
   lateSteering: 'keep' | 'discard';
+  /** What the history may still gain once the turn's writer has written so many tokens; absent where nobody counts. */
+  room?: { tokens: number; written: number };
   consumed: RequestId[];
   instance: LoopInstance;
   usage: UsageTotals;

@@ -4,7 +4,7 @@ import type { LlmAdapter } from '../llm-adapter.ts';
 import { answerChunks } from './answer.ts';
 import { Attempt } from './attempt.ts';
 import type { OpenAiChatConfig } from './config.ts';
-import { callHeaders, inputOf, modelsOf } from './dialect.ts';
+import { callHeaders, contextWindowOf, inputOf, modelsOf } from './dialect.ts';
 import { toWire } from './to-wire.ts';
 import { openAiClient } from './transport.ts';
 
@@ -14,7 +14,7 @@ export function openAiChatAdapter(config: OpenAiChatConfig): LlmAdapter {
   const key = config.apiKey?.reveal();
   const limits = { idleMs: config.streamIdleTimeoutMs, silenceMs: config.streamSilenceLimitMs };
   const context = (model: string): LlmModelContext | undefined => {
-    const contextWindow = modelsOf(config).find(({ id }) => id === model)?.contextWindow;
+    const contextWindow = contextWindowOf(config, model);
     return contextWindow === undefined ? undefined : { contextWindow };
   };
   const info = (model: { id: string; name?: string }): LlmModelInfo => ({

@@ -25,6 +25,8 @@ export interface OpenAiChatConfig {
     maxTokens?: number;
     input?: readonly ModelInput[];
   }[];
+  /** What every model of the route holds that does not say so itself, in tokens. */
+  contextWindow?: number;
   /** What every model of the route takes that does not say so itself; default: text only. */
   input?: readonly ModelInput[];
   headers?: Readonly<Record<string, string>>;

@@ -43,6 +43,13 @@ export function inputOf(config: OpenAiChatConfig, model: string): readonly Model
   return modelsOf(config).find(({ id }) => id === model)?.input ?? config.input ?? USUAL_INPUT[config.dialect];
 }
 
+/** The tokens a model of a route holds, if anybody says. A scripted model holds what its name says: `name@32000`. */
+export function contextWindowOf(config: OpenAiChatConfig, model: string): number | undefined {
+  const said = config.dialect === 'scripted' ? /@(\d{3,9})$/.exec(model)?.[1] : undefined;
+  if (said !== undefined) return Number(said);
+  return modelsOf(config).find(({ id }) => id === model)?.contextWindow ?? config.contextWindow;
+}
+
 /** The request members that ask for an amount of thinking; throws `UNSUPPORTED_REASONING_EFFORT`. */
 export function effortFields(config: OpenAiChatConfig, options: GenerateOptions): Record<string, unknown> {
   if (config.dialect !== 'deepseek') {

@@ -1,0 +1,107 @@
+import {
+  openStart,
+  pruneResults,
+  retainedTokens,
+  selectSpan,
+  tailStart,
+  thresholdTokens,
+  type EpochHeader,
+  type SurfaceEvent,
+} from '@everturn/core/domain';
+import { readEvents } from '@everturn/core/postgres';
+import type { CompactionActivities, CompactionPlan, PlanCompactionInput, ResultCopy } from '../contract/index.ts';
+import { commit } from '../projection/index.ts';
+import type { ActivityDeps } from './activity-deps.ts';
+import type { DerivedSession } from './context/derived-sessions.ts';
+import { capacityOf, type Capacity } from './context/room.ts';
+import { failingAs } from './failure.ts';
+
+const PAGE_ROWS = 1_000;
+
+/** Looks at the history as it stands in the log and says what makes it shorter, if anything has to. */
+export function planCompactionActivity(deps: ActivityDeps): CompactionActivities['planCompaction'] {
+  return (input) =>
+    failingAs(async () => {
+      const { acks } = await commit(deps.projection, input);
+      return { acks, plan: await plan(deps, input) };
+    });
+}
+
+async function plan(deps: ActivityDeps, input: PlanCompactionInput): Promise<CompactionPlan> {
+  const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
+  const capacity = capacityOf(deps, header);
+  const derived = await upToDate(deps, input);
+  const { totalTokens } = derived.meter.measure(header);
+  if (!isDue(deps, input, { capacity, totalTokens })) return { kind: 'enough' };
+  const nodes = derived.nodes();
+  const retain = input.trigger === 'pressure' ? retainedOf(capacity) : 0;
+  const copies = input.trigger === 'manual' ? [] : await prunable(deps, input, { derived, nodes, retain });
+  if (copies.length > 0) return { kind: 'prune', copies };
+  const priceOf = (seq: number) => derived.meter.priceOf(seq);
+  const count = selectSpan({ nodes, priceOf, retain, ...(input.open && { open: input.open }) });
+  const span = nodes.slice(0, count).map(({ seq }) => seq);
+  const [start, end] = [span[0], span.at(-1)];
+  if (start === undefined || end === undefined) return { kind: 'enough' };
+  return {
+    kind: 'sum-up',
+    span: {
+      shadowedRange: { start, end },
+      shadowedSeqs: span,
+      shadowedTokenCount: span.reduce((sum, seq) => sum + priceOf(seq), 0),
+    },
+  };
+}
+
+const retainedOf = ({ policy, contextWindow = 0 }: Capacity): number => retainedTokens(policy, contextWindow);
+
+interface Found {
+  capacity: Capacity;
+  totalTokens: number;
+}
+
+function isDue(deps: ActivityDeps, input: PlanCompactionInput, { capacity, totalTokens }: Found): boolean {
+  const { policy, contextWindow } = capacity;
+  const { trigger, summaries } = input;
+  if (trigger !== 'pressure')
+    return summaries === 0 && (trigger === 'manual' || input.priorOverflows < policy.maxOverflowRetries);
+  if (contextWindow === undefined || totalTokens < thresholdTokens(policy, contextWindow)) return false;
+  if (summaries <= policy.compactionRetries) return true;
+  const { session } = input;
+  deps.log.warn(
+    { session, totalTokens, contextWindow },
+    `compaction still above threshold after ${summaries} compaction attempts`,
+  );
+  return false;
+}
+
+/** Long results outside the tail that stays, each with its shorter copy; what the model has not read yet stays whole. */
+async function prunable(
+  deps: ActivityDeps,
+  { tenant, open }: PlanCompactionInput,
+  { derived, nodes, retain }: { derived: DerivedSession; nodes: readonly SurfaceEvent[]; retain: number },
+): Promise<ResultCopy[]> {
+  const priceOf = (seq: number) => derived.meter.priceOf(seq);
+  const old = nodes.slice(0, Math.min(tailStart(nodes, priceOf, retain), openStart(nodes, open)));
+  const copies: ResultCopy[] = [];
+  for (const { result, content } of pruneResults(old)) {
+    const reference = await deps.values.store(tenant, content);
+    copies.push({ seq: result.seq, tokens: priceOf(result.seq), data: { ...result.data, content: reference } });
+  }
+  return copies;
+}
+
+/** The session as its log stands now. */
+async function upToDate(
+  { derived: sessions, database }: ActivityDeps,
+  input: PlanCompactionInput,
+): Promise<DerivedSession> {
+  const derived = sessions.open(input);
+  const { tenant, session } = input;
+  for (let next: number | undefined = derived.readFrom; next !== undefined;) {
+    const page = await readEvents(database, { tenant, session, from: next, chunks: false, limit: PAGE_ROWS });
+    derived.readOn(page.events);
+    next = page.next;
+  }
+  sessions.keep(input, derived);
+  return derived;
+}
