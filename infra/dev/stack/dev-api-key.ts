@@ -9,7 +9,10 @@ export const devTenant = 'dev';
 export async function devApiKey(file: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (kept && (await isAccepted(kept, environment['EVERTURN_API_URL'] ?? ''))) return kept;
-  const answer = await askCli(['keys', 'create', '--tenant', devTenant, '--name', 'npm run up', '--json'], environment);
+  const answer = await askCli(
+    ['keys', 'create', '--tenant', devTenant, '--admin', '--name', 'npm run up', '--json'],
+    environment,
+  );
   const key = 'printed' in answer ? keyIn(answer.printed) : undefined;
   if (key === undefined) {
     const why = 'failed' in answer ? answer.failed : 'the command printed none';

@@ -20,6 +20,7 @@ import { executeLoadWorkspaceDependencies } from './load-workspace-dependencies/
 import { executeLsp } from './lsp/execute.ts';
 import { executePersistentBash } from './persistent-bash/execute.ts';
 import { executePersistentPwsh } from './persistent-pwsh/execute.ts';
+import { executePluginManager } from './plugin-manager/execute.ts';
 import { executePresent } from './present/execute.ts';
 import { executePwsh } from './pwsh/execute.ts';
 import { executeRead } from './read/execute.ts';
@@ -56,6 +57,7 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeLsp,
     executePersistentBash,
     executePersistentPwsh,
+    executePluginManager,
     executePresent,
     executePwsh,
     executeRead,

@@ -16,6 +16,7 @@ import { loadWorkspaceDependencies } from './load-workspace-dependencies/schema.
 import { lsp } from './lsp/schema.ts';
 import { persistentBash } from './persistent-bash/schema.ts';
 import { persistentPwsh } from './persistent-pwsh/schema.ts';
+import { pluginManager } from './plugin-manager/schema.ts';
 import { present } from './present/schema.ts';
 import { pwsh } from './pwsh/schema.ts';
 import { read } from './read/schema.ts';
@@ -70,6 +71,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   lsp,
   persistentPwsh,
   persistentBash,
+  pluginManager,
   present,
   pwsh,
   read,

@@ -131,6 +131,7 @@ test("these may ask for a wider sandbox mode for one call, by a pair of paramete
   expect(asking.map(({ name, escalation }) => [name, escalation])).toEqual([
     ['bash', 'command'],
     ['edit', 'operation'],
+    ['plugin_manager', 'plugin management operation'],
     ['pwsh', 'command'],
     ['run_code', 'program'],
     ['write', 'operation'],

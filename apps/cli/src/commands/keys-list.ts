@@ -19,13 +19,14 @@ export function addKeysList(keys: Command, context: Context): void {
       if (json) return context.printJson(found);
       if (found.length === 0) return context.print(`tenant ${tenant} has no keys`);
       const now = Date.now();
-      const rows = found.map(({ id, name, createdAt, expiresAt, revokedAt }) => [
+      const rows = found.map(({ id, name, admin, createdAt, expiresAt, revokedAt }) => [
         id,
         revokedAt ? 'revoked' : expiresAt && expiresAt.getTime() <= now ? 'expired' : 'in force',
         createdAt.toISOString().slice(0, 19).replace('T', ' '),
+        admin ? 'admin' : '-',
         inertLine(name, 80) || '-',
       ]);
-      const [head = '', ...lines] = table([['KEY', 'STATE', 'CREATED', 'NAME'], ...rows]);
+      const [head = '', ...lines] = table([['KEY', 'STATE', 'CREATED', 'MAY', 'NAME'], ...rows]);
       context.print(context.style.dim(head));
       for (const line of lines) context.print(line);
     });

@@ -1,5 +1,7 @@
+export * from './bundles/bundles.ts';
 export * from './commands.ts';
 export * from './core-registrations.ts';
+export * from './define-plugin.ts';
 export * from './inspect/index.ts';
 export * from './listeners.ts';
 export * from './live.ts';

@@ -50,7 +50,8 @@ export function pluginApi({ registry, live }: { registry: Registry; live: LiveBu
   };
 }
 
-function scopeOf(layer: () => RegistryLayer): PluginScope {
+/** What one layer lets register. */
+export function scopeOf(layer: () => RegistryLayer): PluginScope {
   return {
     tool: (tool) => layer().addTool(tool),
     promptSection: (section) => layer().addSection(section),

@@ -6,7 +6,8 @@ export type PluginErrorCode =
   | 'PLUGIN_UNKNOWN_TOOLSET'
   | 'PLUGIN_EMPTY_FILTER'
   | 'PLUGIN_INVALID_TEMPLATE'
-  | 'PLUGIN_NOT_LOADED';
+  | 'PLUGIN_NOT_LOADED'
+  | 'PLUGIN_INVALID';
 
 /** The one error of this room; `message` says what to change. */
 export class PluginError extends Error {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { WorkerConfig } from '@everturn/core/config';
 import { DEFAULT_RETRY } from '@everturn/core/domain';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
@@ -20,6 +20,7 @@ import {
   type OwnHost,
 } from '../activities/index.ts';
 import {
+  Bundles,
   createLiveBus,
   loadPlugins,
   offerMcp,
@@ -62,6 +63,15 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     resourceTools: builtInTools(config.web, 'changing'),
     warn: (message) => log.warn(message),
   });
+  const bundles = new Bundles({
+    database,
+    registry,
+    processes: world.ports.processes,
+    root: join(resolve(config.dataDir), 'bundles'),
+    owner: projection.owner,
+    warn: (message) => log.warn(message),
+  });
+  await bundles.start();
   refuseUnknownToolsets(registry, config.toolsets);
   const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
   const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
@@ -81,6 +91,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     toolsMode: config.toolsMode,
     programs: new ProgramPool(),
     live,
+    bundles,
     searchAttributes: input.searchAttributes,
     stepIsolation: config.stepIsolation,
     log,

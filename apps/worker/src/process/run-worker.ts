@@ -69,6 +69,7 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   const searchable = await hasSearchAttributes({ connection: temporal.native, namespace, log });
   const deps = await buildDeps({ config, projection, world, host, log, searchAttributes: () => searchable });
   cleanup.defer(() => deps.programs.dispose());
+  cleanup.defer(() => deps.bundles?.dispose());
   const tellAgain = tellEachChange(() => tellWhatWeOffer(deps, world, host), log);
   cleanup.defer(world.mcp.onChange(tellAgain));
   await Promise.all([

@@ -6,6 +6,31 @@ const why = 'the build writes to its cache';
 const narrow = (to: string, from: string) =>
   `sandbox escalation to "${to}" is not strictly wider than this call's current "${from}" mode`;
 
+describe('a tool that needs a mode', () => {
+  const operation = 'plugin_manager {"action":"list_bundles"}';
+  const required = 'danger-full-access';
+  const request = { required, operation } as const;
+
+  test('asks by itself in a narrower session, and shows the call', () => {
+    const reason = `escalate sandbox to danger-full-access: ${operation}`;
+    expect(checkEscalation({ request, mode: 'read-only' })).toEqual({ kind: 'ask', mode: required, reason });
+    expect(checkEscalation({ request, mode: 'danger-full-access' })).toEqual({ kind: 'clear' });
+  });
+
+  test('asked for in words, shows them and the call; a mode that does not suffice is refused unasked', () => {
+    const asked = { ...request, justification: why };
+    expect(checkEscalation({ request: { ...asked, permissions: required }, mode: 'read-only' })).toEqual({
+      kind: 'ask',
+      mode: required,
+      reason: `escalate sandbox to danger-full-access: ${why} (${operation})`,
+    });
+    expect(checkEscalation({ request: { ...asked, permissions: 'workspace-write' }, mode: 'read-only' })).toEqual({
+      kind: 'refused',
+      message: 'sandbox escalation to "workspace-write" does not suffice: this call needs "danger-full-access"',
+    });
+  });
+});
+
 describe('a wish for a wider mode', () => {
   test.each<[EscalationRequest, SandboxMode, string]>([
     [

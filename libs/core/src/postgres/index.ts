@@ -2,6 +2,7 @@ export * from './api-keys.ts';
 export * from './assign-host.ts';
 export * from './attachments.ts';
 export * from './blobs.ts';
+export * from './bundles.ts';
 export * from './channels.ts';
 export * from './claims.ts';
 export * from './collect-blobs.ts';

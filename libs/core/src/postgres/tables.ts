@@ -1,6 +1,7 @@
 import type { ApiKeyTable } from './api-keys.ts';
 import type { AttachmentTable } from './attachments.ts';
 import type { BlobTable } from './blobs.ts';
+import type { BundleStateTable, BundleTable, TenantBundleTable, TenantPluginTable } from './bundles.ts';
 import type { ClaimTable } from './claims.ts';
 import type { HostTable } from './hosts.ts';
 import type { IdempotencyTable } from './idempotency.ts';
@@ -21,6 +22,8 @@ export interface Tables {
   api_keys: ApiKeyTable;
   attachments: AttachmentTable;
   blobs: BlobTable;
+  bundle_state: BundleStateTable;
+  bundles: BundleTable;
   claims: ClaimTable;
   hosts: HostTable;
   idempotency: IdempotencyTable;
@@ -34,5 +37,7 @@ export interface Tables {
   sent_requests: SentRequestTable;
   session_events: SessionEventTable;
   sessions: SessionTable;
+  tenant_bundles: TenantBundleTable;
+  tenant_plugins: TenantPluginTable;
   turn_seals: TurnSealTable;
 }

@@ -1,4 +1,4 @@
-import { validateArguments, type JsonObject } from '@everturn/core/domain';
+import { validateArguments, type JsonObject, type SandboxMode } from '@everturn/core/domain';
 import { ToolError } from './tool-error.ts';
 import type { BackgroundCalls, RunningJob } from './background.ts';
 import type { ParameterSchema, ValueFrom, ValueSchema } from './json-schema.ts';
@@ -42,6 +42,8 @@ export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   readonly output?: ValueSchema;
   /** Models may ask for a wider sandbox mode for one call; absent: the session's mode is the last word. */
   readonly escalation?: EscalationSubject;
+  /** The mode without which no call does anything: in a session of a narrower one each is asked for. Needs `escalation`. */
+  readonly requiredMode?: SandboxMode;
   readonly promptSection?: PromptSection;
   /** Calls may ask to run as a job; the body then has a `startJob`. */
   readonly background?: BackgroundCalls<ArgumentsOf<P>>;

@@ -4,7 +4,7 @@ import { fieldsOf } from './presentation.ts';
 import type { SandboxPolicy } from './sandbox-port.ts';
 
 /** What a call's grant is about, in the words of its messages. */
-export type EscalationSubject = 'command' | 'operation' | 'program';
+export type EscalationSubject = 'command' | 'operation' | 'program' | 'plugin management operation';
 
 const [, ...WIDER_MODES] = SandboxMode.options;
 

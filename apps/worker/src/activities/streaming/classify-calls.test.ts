@@ -47,3 +47,27 @@ test('each call is classified by its own tool and arguments', () => {
   ]);
   expect(told[6]?.arguments).toBe('{"path":"m.md","content":"# Ti');
 });
+
+test('a tool that needs a mode asks for each call, unless it cannot run or cannot be shown whole', () => {
+  const guarded = defineTool({
+    ...write,
+    name: 'guarded',
+    escalation: 'operation',
+    requiredMode: 'danger-full-access',
+  });
+  const known = new Map([['guarded', { definition: guarded }]]);
+  const escalationOf = (args: string) =>
+    classifyCalls([call('c', 'guarded', args)], { tools: known }).map(({ escalation }) => escalation)[0];
+  expect(escalationOf('{"path":"a"}')).toEqual({
+    required: 'danger-full-access',
+    operation: 'guarded {"path":"a"}',
+  });
+  expect(escalationOf('{"path":"a","sandbox_permissions":"danger-full-access","justification":"j"}')).toEqual({
+    required: 'danger-full-access',
+    operation: 'guarded {"path":"a"}',
+    permissions: 'danger-full-access',
+    justification: 'j',
+  });
+  expect(escalationOf('{"path":7}')).toBeUndefined();
+  expect(escalationOf(JSON.stringify({ path: 'x'.repeat(2_000) }))).toBeUndefined();
+});

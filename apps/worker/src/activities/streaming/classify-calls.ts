@@ -11,6 +11,9 @@ export const CUT_OFF =
   'invalid arguments: the call was cut off before its arguments were complete, so it did not run. ' +
   'Make the call again with complete arguments; split the work into several calls if they are long.';
 
+/** Characters of a call that a person is still asked to judge. */
+const LONGEST_OPERATION = 2_000;
+
 /** What the scheduler must know of each call of a message, in order. */
 export function classifyCalls(content: readonly ContentBlock[], view: Pick<RegistryView, 'tools'>): ClassifiedCall[] {
   return content
@@ -46,12 +49,18 @@ function escalationOf(
 ): Pick<RequestedCall, 'escalation'> | undefined {
   if (!definition?.escalation) return undefined;
   const args = parseArguments(rawArguments);
-  const { sandbox_permissions: permissions, justification } = fieldsOf(args);
-  if (permissions === undefined && justification === undefined) return undefined;
+  const { requiredMode } = definition;
+  const { sandbox_permissions: permissions, justification, ...rest } = fieldsOf(args);
+  if (permissions === undefined && justification === undefined && !requiredMode) return undefined;
   try {
     checkArguments(definition, args);
   } catch {
     return undefined;
   }
-  return { escalation: { permissions, justification } };
+  const asked = { permissions, justification };
+  if (!requiredMode) return { escalation: asked };
+  const operation = `${definition.name} ${JSON.stringify(rest)}`;
+  // Nobody can judge what they are not shown whole; the body refuses what nobody was asked for.
+  if (operation.length > LONGEST_OPERATION) return undefined;
+  return { escalation: { ...asked, required: requiredMode, operation } };
 }

@@ -39,6 +39,7 @@ export async function callContext(deps: ActivityDeps, input: CallPlace, signal: 
       const { options } = await deps.facts.read(input);
       return inspectorsFor(deps.registry.view(input, choiceOf(options, deps)));
     },
+    ...(deps.bundles && { plugins: deps.bundles.of(tenant) }),
     filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
   };
 }

@@ -19,6 +19,8 @@ export async function escalateCall(step: StepState, run: CallRun): Promise<'clea
   switch (check.kind) {
     case 'refused':
       return refuse(run, check.message);
+    case 'clear':
+      return 'clear';
     case 'ask':
       break;
     default:
