@@ -79,6 +79,6 @@ test('without full access nothing is asked, and without a manager there is none'
   expect(asked).toEqual([]);
   expect(await call('plugin_manager', { action: 'list_plugins' })).toMatchObject({
     isError: true,
-    error: { code: 'PLUGINS_UNAVAILABLE' },
+    code: 'PLUGINS_UNAVAILABLE',
   });
 });

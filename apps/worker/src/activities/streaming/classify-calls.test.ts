@@ -58,7 +58,7 @@ test('a tool that needs a mode asks for each call, unless it cannot run or canno
   const known = new Map([['guarded', { definition: guarded }]]);
   const escalationOf = (args: string) =>
     classifyCalls([call('c', 'guarded', args)], { tools: known }).map(({ escalation }) => escalation)[0];
-  expect(escalationOf('{"path":"a"}')).toEqual({
+  expect(escalationOf('{"path":"a"}')).toStrictEqual({
     required: 'danger-full-access',
     operation: 'guarded {"path":"a"}',
   });
@@ -67,6 +67,11 @@ test('a tool that needs a mode asks for each call, unless it cannot run or canno
     operation: 'guarded {"path":"a"}',
     permissions: 'danger-full-access',
     justification: 'j',
+  });
+  expect(escalationOf('{"path":"a","justification":"half a pair"}')).toStrictEqual({
+    required: 'danger-full-access',
+    operation: 'guarded {"path":"a"}',
+    justification: 'half a pair',
   });
   expect(escalationOf('{"path":7}')).toBeUndefined();
   expect(escalationOf(JSON.stringify({ path: 'x'.repeat(2_000) }))).toBeUndefined();

@@ -57,7 +57,11 @@ function escalationOf(
   } catch {
     return undefined;
   }
-  const asked = { permissions, justification };
+  // What is absent must not be a member: the ledger keeps no `undefined`.
+  const asked = {
+    ...(permissions !== undefined && { permissions }),
+    ...(justification !== undefined && { justification }),
+  };
   if (!requiredMode) return { escalation: asked };
   const operation = `${definition.name} ${JSON.stringify(rest)}`;
   // Nobody can judge what they are not shown whole; the body refuses what nobody was asked for.
