@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(source, 'package/package.json'), JSON.stringify(manifest));
   writeFileSync(join(source, 'package/index.js'), CODE);
   packed = join(source, 'greeter.tgz');
-  expect(spawnSync('tar', ['-czf', packed, '-C', source, 'package']).status).toBe(0);
+  execFileSync('tar', ['-czf', packed, '-C', source, 'package']);
 });
 afterAll(() => stack?.stop());
 

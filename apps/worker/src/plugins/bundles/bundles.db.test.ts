@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -72,8 +72,7 @@ function tarball(name: string, { version = '1.0.0', code, manifest, files = {} }
     writeFileSync(join(source, 'package', file), text);
   }
   const packed = join(source, `${name}-${version}.tgz`);
-  const { status, stderr } = spawnSync('tar', ['-czf', packed, '-C', source, 'package'], { encoding: 'utf8' });
-  expect(status, stderr).toBe(0);
+  execFileSync('tar', ['-czf', packed, '-C', source, 'package']);
   return packed;
 }
 
@@ -147,7 +146,7 @@ test('a bundle of a local tarball: installed, seen by its tenant alone, by other
   await first.change({ kind: 'set-bundle', bundle: 'greeter', enabled: false }, { tenant: other });
   await first.change({ kind: 'set-plugin', id: 'greeter:greeting', enabled: true });
 
-  const [digest] = readdirSync(first.root).filter((name) => !name.startsWith('.'));
+  const digest = readdirSync(first.root).find((name) => !name.startsWith('.'));
   mkdirSync(join(first.root, '.staging-left-by-a-dead-process'));
   const again = await worker();
   expect(again.tools()).toEqual(['greet']);
@@ -175,9 +174,9 @@ test('install scripts run only when approved, which is remembered; npm sees no s
   const code = `import { definePlugin } from '@everturn/worker/plugin';
     import { existsSync, readFileSync } from 'node:fs';
     const built = new URL('built', import.meta.url);
-    globalThis.__built = existsSync(built) ? readFileSync(built, 'utf8') : undefined;
+    globalThis.builtPlugin = existsSync(built) ? readFileSync(built, 'utf8') : undefined;
     export default definePlugin({ name: 'built' });`;
-  const built = () => (globalThis as { __built?: string }).__built;
+  const built = () => (globalThis as { builtPlugin?: string }).builtPlugin;
   const pack = (version: string) => tarball('builder', { version, code, manifest, files });
   expect(await install(pack('1.0.0'))).toMatchObject({ application: 'applied', pendingBuilds: ['builder', 'inner'] });
   expect(built()).toBeUndefined();
@@ -288,16 +287,16 @@ test('what a setup leaves behind needs a restart; what it takes back does not', 
   const { install, change, remove } = await worker();
   const code = (undo: string) => `import { definePlugin } from '@everturn/worker/plugin';
     export default definePlugin({ name: 'p', setup(scope) { scope.promptSection({ name: 'p', order: 1, text: 'p' }); ${undo} } });`;
-  await install(tarball('leaving', { code: code('globalThis.__left = 1;') }));
+  await install(tarball('leaving', { code: code('globalThis.leftPlugin = 1;') }));
   await install(
-    tarball('tidy', { code: code("return () => { globalThis.__tidy = 'gone'; };").replaceAll("'p'", "'q'") }),
+    tarball('tidy', { code: code("return () => { globalThis.tidyPlugin = 'gone'; };").replaceAll("'p'", "'q'") }),
   );
   expect(await change({ kind: 'set-bundle', bundle: 'leaving', enabled: false })).toMatchObject({
     application: 'restart-required',
     message: expect.stringContaining('p'),
   });
   expect(await remove('tidy')).toMatchObject({ application: 'applied' });
-  expect((globalThis as { __tidy?: string }).__tidy).toBe('gone');
+  expect((globalThis as { tidyPlugin?: string }).tidyPlugin).toBe('gone');
   await remove('leaving');
 });
 
