@@ -52,6 +52,8 @@ export interface ActivityDeps {
   /** What tools may do in sessions that do not say. */
   permissionMode: SandboxMode;
   maxParallelToolCalls: number;
+  /** How long a listener may take that names no time of its own, in ms. */
+  listenerTimeoutMs: number;
   /** How failed model calls are tried again. */
   retry: RetryConfig;
   /** When and how histories are shortened. */

@@ -58,6 +58,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       tools: describeTools(view, header),
       ...(view.toolsMode !== 'native' && { toolsMode: view.toolsMode }),
       listeners: [...view.listenedPoints],
+      ...(view.machinePoints.length > 0 && { machinePoints: [...view.machinePoints] }),
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
       settings: deps.settings,

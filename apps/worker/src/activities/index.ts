@@ -10,3 +10,4 @@ export { ShownPictures } from './images/shown-pictures.ts';
 export type { UpkeepJob, UpkeepJobs } from './maintain.ts';
 export { ChunkDrain } from './streaming/drain.ts';
 export { Lanes } from './tools/lanes.ts';
+export { workingFolder } from './tools/working-folder.ts';

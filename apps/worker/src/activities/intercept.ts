@@ -6,6 +6,8 @@ import type { PerformInput } from './effects/effect.ts';
 import { isAway } from './effects/retry.ts';
 import { codeOf, describeFailure, failingAs } from './failure.ts';
 import { askPoint } from './intercept/ask-point.ts';
+import { boundAsking } from './intercept/bound-asking.ts';
+import { leavings } from './intercept/leavings.ts';
 import { pointDecision } from './intercept/point-decision.ts';
 import { pointInput } from './intercept/point-input.ts';
 
@@ -38,24 +40,27 @@ export function interceptActivity(deps: ActivityDeps) {
 async function answer(deps: ActivityDeps, ask: InterceptInput, { signal }: PerformInput): Promise<Answer> {
   const { interception, tenant, session, turn, step } = ask;
   const call = 'call' in interception ? interception.call.callId : undefined;
+  const listeners = deps.registry.view(ask).listeners(interception.point);
+  const asking = boundAsking({ ask, listeners, signal, defaultMs: deps.listenerTimeoutMs });
+  const left = leavings(deps, ask, asking.signal);
   const context: ListenerContext = {
     initiator: Object.freeze({ tenant, session, turn, step, ...(call !== undefined && { callId: call }) }),
-    signal,
+    signal: asking.signal,
+    asked: left.asked,
   };
   const input = await pointInput(interception, { values: deps.values, tenant });
+  const onContained = (error: unknown) =>
+    deps.log.warn({ err: error, session, point: interception.point }, 'a listener failed');
   try {
-    const decision = await askPoint({
-      interception,
-      listeners: deps.registry.view(ask).listeners(interception.point),
-      input,
-      context,
-      onContained: (error) => deps.log.warn({ err: error, session, point: interception.point }, 'a listener failed'),
-    });
-    return { kind: 'decided', decision: asJson(await pointDecision({ deps, ask, input, decision })) };
+    const decision = await asking.race(askPoint({ interception, listeners, input, context, onContained }));
+    const decided = asJson(await pointDecision({ deps, ask, input, decision }));
+    return { kind: 'decided', decision: decided, ...left.all() };
   } catch (error) {
     if (isAway(error)) throw error;
     const code = codeOf(error);
-    return { kind: 'threw', message: describeFailure(error), ...(code !== undefined && { code }) };
+    return { kind: 'threw', message: describeFailure(error), ...(code !== undefined && { code }), ...left.all() };
+  } finally {
+    asking.end();
   }
 }
 

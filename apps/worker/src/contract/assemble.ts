@@ -53,6 +53,8 @@ export interface Assembly {
   /** Absent = `native`. */
   toolsMode?: ToolsMode;
   listeners: InterceptionPoint[];
+  /** Those of them whose listeners act on the session's machine; absent = none. */
+  machinePoints?: InterceptionPoint[];
   cwd?: string;
   maxParallelToolCalls: number;
   settings: ToolSettings;

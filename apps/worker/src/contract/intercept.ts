@@ -2,6 +2,8 @@ import type {
   AssistantProvenance,
   ContentBlock,
   HookContext,
+  HookInvoked,
+  HookResult,
   LlmCallConfig,
   LlmFailure,
   MaybeRef,
@@ -61,13 +63,27 @@ export interface InterceptInput extends SessionRef {
   /** What this point's call is claimed as; a point that ran once is not asked again. */
   claim: string;
   interception: Interception;
+  /** ms until what listens is ended, because its turn was stopped before it was asked. */
+  within?: number;
   commit: Commit;
 }
-export type InterceptResult = Committed & { registry: string } & (
+export type InterceptResult = Committed & {
+  registry: string;
+  /** What external hooks did, in order; whoever asked writes it. */
+  hooks?: HookRecord[];
+  /** What listeners of a point that decides nothing have for the model. */
+  contexts?: HookContext[];
+} & (
     | { kind: 'decided'; decision: InterceptionDecisions[Interception['point']] }
     /** A listener threw; the point's own rule says what that means. */
     | { kind: 'threw'; message: string; code?: string }
   );
+
+/** One run of an external hook, as the log tells it. */
+export interface HookRecord {
+  invoked: HookInvoked;
+  result: HookResult;
+}
 
 export interface InterceptActivities {
   /** Asks the listeners of one point, in order. */

@@ -1,4 +1,5 @@
-import type { CallId, SessionId, TenantId } from '@everturn/core/domain';
+import type { CallId, HookContext, JsonValue, SessionId, TenantId } from '@everturn/core/domain';
+import type { HookRecord } from '../contract/index.ts';
 import type { ListenPoint, PointMap } from './points.ts';
 
 /** On whose behalf something happens; it proves neither that the session lives nor what it may do. */
@@ -17,6 +18,29 @@ export interface ListenerContext {
   initiator: Initiator;
   /** Raised when the turn is cancelled. */
   signal: AbortSignal;
+  /** Present where workflow code asks: what a listener may leave behind besides its decision. */
+  asked?: Asked;
+}
+
+/** One question to the listeners of a point. */
+export interface Asked {
+  /** Where in the session it is asked: `t3`, `t3.s2`, `t3.s2.c0`. */
+  readonly place: string;
+  /**
+   * Has an effect at most once under a name, however often the listener is asked because workers died, and answers
+   * what it brought; `lost` is the answer where nobody knows, `run-again` has it once more.
+   */
+  once<T extends JsonValue>(name: string, effect: OnceEffect<T>): Promise<T>;
+  /** Has the log tell of a run of an external hook. */
+  record(hook: HookRecord): void;
+  /** Adds context for the model at a point that decides nothing. */
+  addContext(context: HookContext): void;
+}
+
+export interface OnceEffect<T extends JsonValue> {
+  /** Its signal is raised with the listener's own. */
+  perform(signal: AbortSignal): Promise<T>;
+  lost: T | 'run-again';
 }
 
 export type PointInput<P extends ListenPoint> = PointMap[P]['input'];

@@ -7,7 +7,9 @@ export type PluginErrorCode =
   | 'PLUGIN_EMPTY_FILTER'
   | 'PLUGIN_INVALID_TEMPLATE'
   | 'PLUGIN_NOT_LOADED'
-  | 'PLUGIN_INVALID';
+  | 'PLUGIN_INVALID'
+  | 'PLUGIN_TIMEOUT'
+  | 'PLUGIN_HOOK_FAILED';
 
 /** The one error of this room; `message` says what to change. */
 export class PluginError extends Error {

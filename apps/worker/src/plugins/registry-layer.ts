@@ -16,6 +16,19 @@ export interface RegisteredTool {
 /** Removes what was registered; a second call does nothing. */
 export type Unregister = () => void;
 
+/** What is known of a listener besides what it does. */
+export interface ListenerTraits {
+  /** It acts on the session's machine, so it is asked there. */
+  home?: 'host';
+  /** ms it may take; absent: as long as the deployment lets listeners take. */
+  limitMs?: number;
+}
+
+const listenerTraits = new WeakMap<object, ListenerTraits>();
+
+/** What was said of a listener when it was added. */
+export const traitsOf = (listener: object): ListenerTraits => listenerTraits.get(listener) ?? {};
+
 type ListenersByPoint = { [P in ListenPoint]?: Listener<P>[] };
 
 /** What is registered at one level: for every session, or for one. */
@@ -81,8 +94,14 @@ export class RegistryLayer {
   }
 
   /** Adds a listener at a point; `first` puts it before (waterfall: outside) those already there. */
-  addListener<P extends ListenPoint>(point: P, listener: Listener<P>, place: 'first' | 'last'): Unregister {
+  addListener<P extends ListenPoint>(
+    point: P,
+    listener: Listener<P>,
+    place: 'first' | 'last',
+    traits: ListenerTraits = {},
+  ): Unregister {
     const own: Listener<P> = (event, next) => listener(event, next);
+    listenerTraits.set(own, traits);
     const known = this.listeners(point);
     this.#setListeners(point, place === 'first' ? [own, ...known] : [...known, own]);
     return () => {

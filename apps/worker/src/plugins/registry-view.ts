@@ -5,7 +5,7 @@ import type { Inspector } from './inspect/index.ts';
 import type { Listener } from './listeners.ts';
 import { PluginError } from './plugin-error.ts';
 import { isInterceptionPoint, POINT_MODES, type ListenPoint } from './points.ts';
-import type { RegisteredTool, RegistryLayer } from './registry-layer.ts';
+import { traitsOf, type RegisteredTool, type RegistryLayer } from './registry-layer.ts';
 import type { PromptSection } from './system-prompt.ts';
 
 /** A choice among global tool names; several intersect. */
@@ -34,6 +34,8 @@ export interface RegistryView {
   listeners<P extends ListenPoint>(point: P): readonly Listener<P>[];
   /** The points workflow code has to ask at. */
   listenedPoints: readonly InterceptionPoint[];
+  /** Those of them where somebody acts on the session's machine. */
+  machinePoints: readonly InterceptionPoint[];
 }
 
 export interface ViewInput {
@@ -71,11 +73,14 @@ export function viewOf({ shared, scoped, choice, version }: ViewInput): Registry
     commands: new Map(layers.flatMap((layer) => [...layer.commands])),
     inspectors: new Map(layers.flatMap((layer) => [...layer.inspectors])),
     listeners,
-    listenedPoints: (Object.keys(POINT_MODES) as ListenPoint[])
-      .filter(isInterceptionPoint)
-      .filter((point) => listeners(point).length > 0),
+    listenedPoints: INTERCEPTION_POINTS.filter((point) => listeners(point).length > 0),
+    machinePoints: INTERCEPTION_POINTS.filter((point) =>
+      listeners(point).some((listener) => traitsOf(listener).home === 'host'),
+    ),
   };
 }
+
+const INTERCEPTION_POINTS = (Object.keys(POINT_MODES) as ListenPoint[]).filter(isInterceptionPoint);
 
 /** The names of every set that has a tool. */
 export function toolsetsOf(layers: readonly RegistryLayer[]): string[] {

@@ -30,6 +30,7 @@ import {
   type RegisteredTool,
 } from '../plugins/index.ts';
 import { appendChunks, type Projection } from '../projection/index.ts';
+import { addHooks } from './add-hooks.ts';
 
 export interface BuildDepsInput {
   config: WorkerConfig;
@@ -57,6 +58,11 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     readBeforeWrite: settings.files.readBeforeWrite,
   });
   await loadPlugins({ paths: config.plugins, registry, live });
+  const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
+  const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
+  const facts = new SessionFactsReader({ database });
+  const model = onceFound(() => defaultModel(llm, wanted));
+  if (config.hooks) addHooks({ settings: config.hooks, registry, facts, defaultModel: model, ...input });
   offerMcp({
     servers: world.mcp,
     layer: registry.global,
@@ -73,19 +79,17 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   });
   await bundles.start();
   refuseUnknownToolsets(registry, config.toolsets);
-  const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
-  const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
   return {
     database,
     projection,
-    facts: new SessionFactsReader({ database }),
+    facts,
     effects: new EffectRunner({ ledger: projectionLedger(projection) }),
     drain: new ChunkDrain({ append: (parts) => appendChunks(projection, parts) }),
     values: new Values({ database }),
     derived: new DerivedSessions(),
     pictures: new ShownPictures({ database }),
     llm,
-    defaultModel: onceFound(() => defaultModel(llm, wanted)),
+    defaultModel: model,
     registry,
     toolsets: config.toolsets,
     toolsMode: config.toolsMode,
@@ -99,6 +103,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     permissionMode: config.permissionMode,
     maxParallelToolCalls: 10,
     compaction: config.providers.compaction,
+    listenerTimeoutMs: config.listenerTimeoutMs,
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),
     managedEnvironment: new ManagedEnvironment(),

@@ -26,7 +26,7 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
 }
 
 /** Values no command may see, under whatever name it is given them. */
-function secretsOf({ database, temporal, providers, web, mcpServers }: WorkerConfig): string[] {
+function secretsOf({ database, temporal, providers, web, mcpServers, hooks }: WorkerConfig): string[] {
   const keys = providers.routes.flatMap(({ apiKey }) => (apiKey ? [apiKey.reveal()] : []));
   const servers = mcpServers.flatMap(({ secrets }) => secrets);
   const alone = [
@@ -36,6 +36,7 @@ function secretsOf({ database, temporal, providers, web, mcpServers }: WorkerCon
     web.exa.apiKey,
     web.perplexity.apiKey,
     ...servers,
+    ...(hooks?.http ?? []).map(({ secret }) => secret),
   ].flatMap((secret) => (secret ? [secret.reveal()] : []));
   return [...alone, ...keys];
 }

@@ -1,4 +1,5 @@
 import { withoutBlanks } from './fields.ts';
+import { readHooksFile, type HooksConfig } from './hooks-file.ts';
 import type { McpServerConfig } from './mcp-config.ts';
 import { readMcpFile } from './mcp-file.ts';
 import { databaseConfig, processConfig, temporalConfig } from './process-config.ts';
@@ -32,9 +33,13 @@ export interface WorkerConfig extends ProcessConfig {
   sandbox: SandboxConfig;
   /** Absolute paths of plugin modules, in order of loading. */
   plugins: string[];
-  /** Optional sets of tools for sessions that name none. */
+  /** External hooks, where a file names any. */
+  hooks?: HooksConfig;
+  /** How long a listener of a plugin may take, in ms. */
+  listenerTimeoutMs: number;
   /** How models call tools in sessions that do not say. */
   toolsMode: 'native' | 'ptc' | 'both';
+  /** Optional sets of tools for sessions that name none. */
   toolsets: string[];
   /** The browser's program; absent = the first the search path has. */
   chromium?: string;
@@ -99,6 +104,8 @@ export const workerConfig = once((source): WorkerConfig => {
     ...(env.EVERTURN_WORKFLOW_BUNDLE && { workflowBundle: env.EVERTURN_WORKFLOW_BUNDLE }),
     sandbox: sandboxConfig(env),
     plugins: env.EVERTURN_PLUGINS ?? [],
+    ...(env.EVERTURN_HOOKS_FILE && { hooks: readHooksFile(env.EVERTURN_HOOKS_FILE, source) }),
+    listenerTimeoutMs: env.EVERTURN_LISTENER_TIMEOUT_MS,
     toolsMode: env.EVERTURN_TOOLS_MODE,
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),

@@ -1,6 +1,7 @@
 export * from './config-error.ts';
 export * from './env.ts';
 export type { LanguageServerConfig } from './language-servers-file.ts';
+export type { CommandHookConfig, HooksConfig, HttpHookConfig } from './hooks-file.ts';
 export type * from './mcp-config.ts';
 export type * from './process-config.ts';
 export type * from './provider-route-config.ts';

@@ -67,6 +67,8 @@ export const workerFields = {
   EVERTURN_SANDBOX_FILE_BYTES: limit('the bytes of a file a command may write').optional(),
   EVERTURN_LANGUAGE_SERVERS_FILE: z.string().optional(),
   EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
+  EVERTURN_HOOKS_FILE: z.string().optional(),
+  EVERTURN_LISTENER_TIMEOUT_MS: milliseconds('how long a listener of a plugin may take').default(600_000),
   EVERTURN_TOOLS_MODE: z.enum(['native', 'ptc', 'both'], { error: 'set it to native, ptc or both' }).default('native'),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),

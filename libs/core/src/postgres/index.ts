@@ -11,6 +11,7 @@ export * from './database.ts';
 export * from './edit-prompt.ts';
 export * from './end-jobs.ts';
 export * from './errors.ts';
+export * from './hook-refusals.ts';
 export * from './host-details.ts';
 export * from './hosts.ts';
 export * from './idempotency.ts';

@@ -7,10 +7,14 @@ import type { Effect, EffectResult } from './effect.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Ledger } from './ledger.ts';
 import { performHeld } from './perform-held.ts';
-import { RunningEffect, type StopReason } from './running-effect.ts';
+import { pauseFor } from './retry.ts';
+import { RunningEffect, stopReason, type StopReason } from './running-effect.ts';
 
 type Running = RunningEffect<EffectResult<JsonValue>>;
 type Found = { kind: 'running'; running: Running } | { kind: 'settled'; result: EffectResult<JsonValue> };
+
+/** Who waits while somebody else has the claim. */
+type Waiter = Pick<Attempt, 'throwIfGone' | 'cancelRequested' | 'pause'>;
 
 const POLL_MS = 250;
 
@@ -34,6 +38,25 @@ export class EffectRunner {
       return result as EffectResult<Outcome>;
     } finally {
       attempt.end();
+    }
+  }
+
+  /** Performs an effect of one that runs here: it outlives attempts as that does, and ends by its signal. */
+  async runWithin<Outcome extends JsonValue>(effect: Effect<Outcome>, signal: AbortSignal): Promise<Outcome> {
+    const waiter: Waiter = {
+      throwIfGone: () => signal.throwIfAborted(),
+      cancelRequested: false,
+      pause: (ms) => pauseFor(ms, signal),
+    };
+    const found = this.#join(effect) ?? (await this.#begin(effect, waiter));
+    if (found.kind === 'settled') return found.result.outcome as Outcome;
+    const pass = () => found.running.stop(stopReason(signal) ?? 'cancelled');
+    signal.addEventListener('abort', pass, { once: true });
+    if (signal.aborted) pass();
+    try {
+      return (await found.running.result).outcome as Outcome;
+    } finally {
+      signal.removeEventListener('abort', pass);
     }
   }
 
@@ -61,7 +84,7 @@ export class EffectRunner {
     return running && { kind: 'running', running };
   }
 
-  async #begin<Outcome extends JsonValue>(effect: Effect<Outcome>, attempt: Attempt): Promise<Found> {
+  async #begin<Outcome extends JsonValue>(effect: Effect<Outcome>, attempt: Waiter): Promise<Found> {
     let cancel: 'unwritten' | 'written' = 'unwritten';
     for (;;) {
       attempt.throwIfGone();

@@ -67,6 +67,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     settings: ToolSettings.parse({}),
     permissionMode: 'danger-full-access',
     maxParallelToolCalls: 10,
+    listenerTimeoutMs: 60_000,
     retry: DEFAULT_RETRY,
     compaction: {},
     home,

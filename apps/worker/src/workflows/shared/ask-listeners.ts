@@ -1,9 +1,12 @@
-import { assertNever, type HostId } from '@everturn/core/domain';
+import { assertNever, type HookContext, type HostId } from '@everturn/core/domain';
 import {
+  CANCEL_GRACE_MS,
   hookClaim,
   type InterceptInput,
+  type InterceptResult,
   type Interception,
   type InterceptionDecisions,
+  type InterceptionPoint,
   type SessionRef,
 } from '../../contract/index.ts';
 import type { LogWriter } from './log-writer.ts';
@@ -20,10 +23,12 @@ export interface Asker {
   readonly stop: Stop;
   /** Learns which registry answered. */
   saw(registry: string): void;
+  /** How to find the session's machine, at a point whose listeners act on it. */
+  machineFor(point: InterceptionPoint): (() => Promise<HostId | undefined>) | undefined;
 }
 
 export type Verdict<P extends Interception['point']> =
-  | { kind: 'decided'; decision: InterceptionDecisions[P] }
+  | { kind: 'decided'; decision: InterceptionDecisions[P]; contexts?: HookContext[] }
   | { kind: 'threw'; message: string; code?: string }
   | { kind: 'stopped' };
 
@@ -35,17 +40,20 @@ export async function askListeners<P extends Interception['point']>(
 ): Promise<Verdict<P>> {
   const author = asker.step === 0 ? `t${asker.turn}` : `t${asker.turn}.s${asker.step}`;
   const claim = hookClaim(author, interception.point, options.subject);
-  const call = () =>
+  const machine = options.host === undefined ? asker.machineFor(interception.point) : undefined;
+  const host = machine ? await machine() : options.host;
+  const call = (limit: { within?: number } = {}) =>
     asker.writer.carry((commit) =>
-      askAt(options.host, { ...asker.ref, turn: asker.turn, step: asker.step, claim, interception, commit }),
+      askAt(host, { ...asker.ref, turn: asker.turn, step: asker.step, claim, interception, ...limit, commit }),
     );
-  if (options.whenStopped === 'ask' && asker.stop.requested) return verdict<P>(asker, await call());
-  const result = await asker.stop.effect(call);
+  if (options.whenStopped === 'ask' && asker.stop.requested)
+    return verdict<P>(asker, await call({ within: CANCEL_GRACE_MS }));
+  const result = await asker.stop.effect(() => call());
   switch (result.kind) {
     case 'returned':
-      return asker.stop.requested && options.whenStopped !== 'ask'
-        ? { kind: 'stopped' }
-        : verdict<P>(asker, result.value);
+      if (!asker.stop.requested || options.whenStopped === 'ask') return verdict<P>(asker, result.value);
+      writeHooks(asker, result.value);
+      return { kind: 'stopped' };
     case 'failed':
       if (asker.stop.requested) return { kind: 'stopped' };
       throw result.error;
@@ -70,6 +78,17 @@ function verdict<P extends Interception['point']>(
   result: Awaited<ReturnType<typeof intercept>>,
 ): Verdict<P> {
   asker.saw(result.registry);
-  if (result.kind === 'decided') return { kind: 'decided', decision: result.decision as InterceptionDecisions[P] };
+  writeHooks(asker, result);
+  const { contexts } = result;
+  if (result.kind === 'decided')
+    return { kind: 'decided', decision: result.decision as InterceptionDecisions[P], ...(contexts && { contexts }) };
   return { kind: 'threw', message: result.message, ...(result.code !== undefined && { code: result.code }) };
+}
+
+/** Nothing recorded before there were hooks brings any, so old histories replay as they were. */
+function writeHooks({ writer }: Asker, { hooks = [] }: InterceptResult): void {
+  for (const { invoked, result } of hooks) {
+    writer.append('hook/invoked', invoked);
+    writer.append('hook/result', result);
+  }
 }

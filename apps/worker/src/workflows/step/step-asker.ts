@@ -1,5 +1,7 @@
 import type { Asker } from '../shared/ask-listeners.ts';
-import { stepRef, type StepState } from './step-state.ts';
+import type { HostId } from '@everturn/core/domain';
+import { placeCall } from './place-call.ts';
+import { actsOnMachine, stepRef, type StepState } from './step-state.ts';
 
 /** The step as listeners see it. */
 export function askerOf(step: StepState): Asker {
@@ -12,5 +14,11 @@ export function askerOf(step: StepState): Asker {
     saw(registry) {
       step.registry = registry;
     },
+    machineFor: (point) => (actsOnMachine(step, point) ? () => machineOf(step) : undefined),
   };
+}
+
+async function machineOf(step: StepState): Promise<HostId | undefined> {
+  const place = await placeCall(step, 'host');
+  return place.kind === 'host' ? place.host : undefined;
 }

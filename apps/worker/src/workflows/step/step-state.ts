@@ -45,6 +45,11 @@ export function listens(step: { assembly: Assembly }, point: InterceptionPoint):
   return step.assembly.listeners.includes(point);
 }
 
+/** Whether somebody who listens at a point acts on the session's machine. */
+export function actsOnMachine(step: { assembly: Assembly }, point: InterceptionPoint): boolean {
+  return step.assembly.machinePoints?.includes(point) === true;
+}
+
 /** The identity every activity of the step carries. */
 export function stepRef(input: SessionRef): SessionRef {
   return { session: input.session, tenant: input.tenant, generation: input.generation };

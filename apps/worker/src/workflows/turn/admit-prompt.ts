@@ -4,7 +4,8 @@ import { composeHeader } from './compose-header.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
 import { appendFacts, writePermissionFacts } from './turn-permissions.ts';
 import { appendContexts, askerOf, type TurnState } from './turn-state.ts';
-import { listens } from '../step/step-state.ts';
+import { actsOnMachine, listens } from '../step/step-state.ts';
+import { detachStart } from './detached-start.ts';
 
 /** Opens the turn and lets its message in, unless a listener blocks it; returns why the turn ends here, if it does. */
 export async function admitPrompt(turn: TurnState): Promise<TurnEndReason | undefined> {
@@ -26,8 +27,10 @@ async function startInstance(turn: TurnState): Promise<TurnEndReason | undefined
   const { assembly, instance } = turn;
   if (!assembly || instance.started) return undefined;
   turn.instance = { ...instance, started: true };
-  if (listens({ assembly }, 'agent/session-start'))
-    await askListeners(askerOf(turn), { point: 'agent/session-start', source: instance.startSource });
+  if (!listens({ assembly }, 'agent/session-start')) return stopReason(turn);
+  const { startSource: source } = instance;
+  if (actsOnMachine({ assembly }, 'agent/session-start')) detachStart(turn, source);
+  else await askListeners(askerOf(turn), { point: 'agent/session-start', source });
   return stopReason(turn);
 }
 

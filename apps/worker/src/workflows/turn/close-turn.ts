@@ -2,6 +2,7 @@ import type { TurnEndReason } from '@everturn/core/domain';
 import type { TurnResult } from '../../contract/index.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { listens } from '../step/step-state.ts';
+import { appendStartContexts, endStart } from './detached-start.ts';
 import { describeTurn, endOfTurn } from './turn-details.ts';
 import { appendNotices } from './turn-permissions.ts';
 import { askerOf, type TurnState } from './turn-state.ts';
@@ -10,6 +11,8 @@ import { askerOf, type TurnState } from './turn-state.ts';
 export async function closeTurn(turn: TurnState, reason: TurnEndReason): Promise<TurnResult> {
   const { message, turn: number } = turn.input;
   turn.usage = { ...turn.usage, turns: turn.usage.turns + 1 };
+  if (turn.start) await endStart(turn);
+  appendStartContexts(turn);
   appendNotices(turn); // the next turn's model is to know, too
   turn.writer.append('turn/end', { turn: number, reason });
   turn.writer.change({

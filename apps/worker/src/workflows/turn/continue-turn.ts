@@ -6,7 +6,7 @@ import type { TurnState } from './turn-state.ts';
 /** Moves a long turn to a fresh history, between two steps and with nothing unacknowledged. */
 export async function continueTurnIfDue(turn: TurnState): Promise<void> {
   // A change just taken is written and told by this run, which knows it.
-  if (!isDue() || !turn.assembly || turn.composedUnder !== turn.permissions.now) return;
+  if (turn.start || !isDue() || !turn.assembly || turn.composedUnder !== turn.permissions.now) return;
   await turn.writer.flush();
   await condition(allHandlersFinished);
   const input: TurnInput = {

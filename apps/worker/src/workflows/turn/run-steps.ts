@@ -7,6 +7,7 @@ import { composeHeader, composePrefix } from './compose-header.ts';
 import { decideAfterFailure } from './decide-after-failure.ts';
 import { decideContinuation } from './decide-continuation.ts';
 import { continueTurnIfDue } from './continue-turn.ts';
+import { appendStartContexts } from './detached-start.ts';
 import { runOneStep } from './run-one-step.ts';
 import { listens } from '../step/step-state.ts';
 import { describeTurn } from './turn-details.ts';
@@ -23,6 +24,7 @@ export async function runSteps(turn: TurnState): Promise<TurnEndReason> {
   for (;;) {
     turn.step += 1;
     drainSteering(turn);
+    appendStartContexts(turn);
     appendInjected(turn);
     appendNotices(turn);
     const refused = await prepareStep(turn);
@@ -78,6 +80,7 @@ async function afterMessage(
   outcome: Extract<StepResult['outcome'], { kind: 'message' }>,
 ): Promise<Next> {
   appendContexts(turn, result.contexts);
+  appendStartContexts(turn);
   appendInjected(turn);
   appendNotices(turn);
   const steered = turn.stop.requested ? 0 : drainSteering(turn);

@@ -4,6 +4,7 @@ import {
   type Cancellation,
   type ContinuationReason,
   type HookContext,
+  type HostId,
   type LlmFailure,
   type Permissions,
   type RequestId,
@@ -13,8 +14,11 @@ import type { Assembly, SessionRef, TurnInput } from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { Asker } from '../shared/ask-listeners.ts';
 import { LogWriter } from '../shared/log-writer.ts';
+import { assignHost } from '../proxies.ts';
+import { actsOnMachine } from '../step/step-state.ts';
 import type { PermissionCell } from '../shared/permission-cell.ts';
 import type { Stop } from '../shared/stop.ts';
+import type { DetachedStart } from './detached-start.ts';
 import type { ShownStep } from './turn-details.ts';
 
 /** What one turn knows while it runs. */
@@ -45,6 +49,10 @@ export interface TurnState {
   notices: string[];
   /** Hands a change to the step that runs as a workflow of its own. */
   sendToStep?: (update: PermissionUpdate) => void;
+  /** Listeners hear of the session's start while the turn goes on. */
+  start?: DetachedStart;
+  /** What they have for the model, not yet written. */
+  readonly startContexts: HookContext[];
   /** Why a listener made the turn go on: the next step's first steering message. */
   reason?: ContinuationReason;
   /** After a terminal stop, steering that waits or still arrives is dropped. */
@@ -90,6 +98,7 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     permissions: now ? { now } : {},
     permissionUpdates: [],
     notices: [],
+    startContexts: [],
     ...(carried && now && { composedUnder: now }),
     answers,
     stop,
@@ -125,7 +134,20 @@ export function askerOf(turn: TurnState): Asker {
     saw(registry) {
       turn.registry = registry;
     },
+    machineFor: (point) =>
+      turn.assembly && actsOnMachine({ assembly: turn.assembly }, point) ? () => machineOf(turn) : undefined,
   };
+}
+
+/** The session's machine, bound now if it was not; nothing when no live one has its workspace. */
+async function machineOf(turn: TurnState): Promise<HostId | undefined> {
+  const { assembly, ref } = turn;
+  if (!assembly || assembly.host) return assembly?.host?.host;
+  const assigned = await assignHost({ ...ref, ...(assembly.cwd !== undefined && { cwd: assembly.cwd }) });
+  if (assigned.kind === 'none') return undefined;
+  const host = { host: assigned.host, epoch: assigned.epoch };
+  turn.assembly = { ...(turn.assembly ?? assembly), host };
+  return host.host;
 }
 
 /** Adds context for the model, in order. */

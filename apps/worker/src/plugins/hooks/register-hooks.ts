@@ -1,0 +1,82 @@
+import { text, type HookContext, type HookEventName, type MessageSource } from '@everturn/core/domain';
+import type { Initiator, Listener } from '../listeners.ts';
+import type { ListenPoint } from '../points.ts';
+import type { RegistryLayer } from '../registry-layer.ts';
+import type { ExternalHooks } from './external-hooks.ts';
+
+export interface RegisterHooksInput {
+  layer: RegistryLayer;
+  hooks: ExternalHooks;
+  /** How often hooks have made this turn go on since it began. */
+  timesContinued(initiator: Initiator): Promise<number>;
+}
+
+const SOURCE: MessageSource = { kind: 'plugin', plugin: 'hooks' };
+/** A hook that never lets a turn end would keep it running for ever. */
+const MOST_CONTINUATIONS = 8;
+/** Beyond its hooks' own limits, for starting and ending their processes. */
+const MARGIN_MS = 30_000;
+
+/** Listens where external hooks are to be asked; only there, and outermost, so that no plugin keeps them from being asked. */
+export function registerHooks({ layer, hooks, timesContinued }: RegisterHooksInput): void {
+  const listen = <P extends ListenPoint>(point: P, event: HookEventName, listener: Listener<P>) => {
+    const handlers = hooks.of(event);
+    if (handlers.length === 0) return;
+    const limitMs = handlers.reduce((sum, { timeoutMs }) => sum + timeoutMs + MARGIN_MS, MARGIN_MS);
+    const onMachine = handlers.some(({ home }) => home === 'host');
+    layer.addListener(point, listener, 'first', { limitMs, ...(onMachine && { home: 'host' as const }) });
+  };
+
+  listen('agent/session-start', 'SessionStart', async (asking) => {
+    const { contexts } = await hooks.ask(
+      'agent/session-start',
+      { event: 'SessionStart', source: asking.source },
+      asking,
+    );
+    for (const context of contexts.map(told)) asking.asked?.addContext(context);
+  });
+
+  listen('agent/prompt-submit', 'UserPromptSubmit', async (asking, next) => {
+    const subject = { event: 'UserPromptSubmit' as const, content: asking.content };
+    const said = await hooks.ask('agent/prompt-submit', subject, asking);
+    if (said.decision === 'deny') return { action: 'block', reason: said.reason ?? '' };
+    const inner = await next();
+    if (inner.action === 'block' || said.contexts.length === 0) return inner;
+    return { ...inner, additionalContexts: [...said.contexts.map(told), ...(inner.additionalContexts ?? [])] };
+  });
+
+  listen('tools/pre-execute', 'PreToolUse', async (asking, next) => {
+    const said = await hooks.ask('tools/pre-execute', { event: 'PreToolUse', call: asking.call }, asking);
+    if (said.decision === 'deny') return { action: 'deny', reason: said.reason ?? '' };
+    const inner = await next();
+    // No hook grants what somebody else wants asked or refused.
+    if (inner.action !== 'allow' || said.decision !== 'ask') return inner;
+    return { action: 'ask', ...(said.reason !== undefined && { reason: said.reason }) };
+  });
+
+  listen('tools/post-execute', 'PostToolUse', async (asking, next) => {
+    const inner = await next();
+    const { call, result } = asking;
+    const shown =
+      inner.action === 'block'
+        ? { content: inner.feedback, isError: true }
+        : { content: inner.content ?? result.content, isError: result.isError };
+    const said = await hooks.ask('tools/post-execute', { event: 'PostToolUse', call, result: shown }, asking);
+    const added = said.contexts.map(told);
+    const additionalContexts = [...(inner.additionalContexts ?? []), ...added];
+    if (said.decision === 'deny' && inner.action !== 'block')
+      return { action: 'block', feedback: [text(said.reason ?? '')], additionalContexts };
+    return added.length === 0 ? inner : { ...inner, additionalContexts };
+  });
+
+  listen('agent/turn-continuation', 'Stop', async (asking, next) => {
+    const inner = await next();
+    if (inner.action === 'continue' || (await timesContinued(asking.initiator)) >= MOST_CONTINUATIONS) return inner;
+    const said = await hooks.ask('agent/turn-continuation', { event: 'Stop' }, asking);
+    if (said.decision !== 'deny') return inner;
+    const content = [text(`The Stop hook wants you to continue: ${said.reason ?? ''}`)];
+    return { action: 'continue', reason: { content, source: SOURCE } };
+  });
+}
+
+const told = (context: string): HookContext => ({ content: [text(context)], source: SOURCE });
