@@ -1,7 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '@everturn/core/testing';
+import { openProjection } from '../src/projection/index.ts';
+import { expectRebuilt } from './support/expect-rebuilt.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
@@ -9,8 +13,44 @@ import { startStack, type Stack } from './support/stack.ts';
 
 const plugin = fileURLToPath(new URL('support/judging-plugin.ts', import.meta.url));
 let stack: Stack;
-beforeAll(async () => void (stack = await startStack({ worker: { EVERTURN_PLUGINS: plugin } })));
-afterAll(() => stack?.stop());
+const folder = mkdtempSync(join(tmpdir(), 'everturn-hooks-'));
+beforeAll(async () => {
+  const file = join(folder, 'hooks.json');
+  writeFileSync(file, JSON.stringify(hooks));
+  stack = await startStack({ worker: { EVERTURN_PLUGINS: plugin, EVERTURN_HOOKS_FILE: file } });
+});
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const until = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done`;
+const command = (text: string) => [{ type: 'command', command: text }];
+/** One that waits until it may refuse, and one that hears of sessions that are opened again. */
+const hooks = {
+  claude: {
+    hooks: { PreToolUse: [{ matcher: 'glob', hooks: command(`echo x >> asked; ${until('refuse')}; exit 2`) }] },
+  },
+  codex: {
+    hooks: {
+      SessionStart: [{ matcher: 'resume', hooks: command(`${until('works')}; echo welcome back; touch told`) }],
+    },
+  },
+};
+
+/** A session with a folder of its own. */
+async function inFolder(name: string, script: ReturnType<typeof callsThenDone>) {
+  const workspace = join(stack.workspace, name);
+  mkdirSync(workspace);
+  const session = await stack.api.create({ ...scripted(stack, name, script), workspace });
+  return { session, workspace };
+}
+
+const glob = { name: 'glob', arguments: { pattern: '*' } };
+const hookLines = (events: Parameters<typeof logLines>[0]) =>
+  logLines(events).filter((line) => line.startsWith('hook/') || line.startsWith('tool/'));
+const results = (events: Parameters<typeof logLines>[0]) =>
+  events.flatMap((event) => (event.type === 'hook/result' ? [event.data] : []));
 
 test('listeners after a body see the whole, on the machine where what they leave over is spilled', async () => {
   const long = bash('head -c 200000 /dev/zero | tr "\\0" x');
@@ -51,6 +91,79 @@ test('what a body has for the log is written after its result, once listeners le
     turn: 1,
     callId: 'call_1_1',
     files: [{ path: 'given.txt' }],
+  });
+  await expectSound(stack, session);
+});
+
+test('a hook refuses a call on the machine the session works on; a rebuilt log tells of it, too', async () => {
+  const { session, workspace } = await inFolder('hook-refuses', callsThenDone(glob));
+  writeFileSync(join(workspace, 'refuse'), '');
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  expect(hookLines(events)).toEqual([
+    'tool/call call_1_1',
+    'hook/invoked',
+    'hook/result',
+    'tool/result call_1_1 error',
+  ]);
+  expect(resultText(events, 'call_1_1')).toContain('Error: blocked by PreToolUse hook');
+  await expectSound(stack, session);
+  await expectRebuilt(stack, openProjection({ database: stack.database, owner: 'test' }), session);
+});
+
+test('interrupted while a hook hangs: the turn ends, the hook with it, and the next message runs', async () => {
+  const { session, workspace } = await inFolder('hook-hangs', callsThenDone(glob));
+  await stack.api.prompt(session, 'go');
+  await waitFor(() => existsSync(join(workspace, 'asked')), { what: 'the hook' });
+  await stack.api.call('POST', `/v1/sessions/${session}/cancel`);
+  const events = await stack.api.turnEnded(session);
+  expect(hookLines(events)).toEqual([
+    'tool/call call_1_1',
+    'hook/invoked',
+    'hook/result',
+    'tool/result call_1_1 ABORTED_BEFORE_DISPATCH',
+  ]);
+  expect(results(events)).toMatchObject([{ decision: 'pass', stderrSummary: 'its turn was stopped' }]);
+  await stack.api.prompt(session, 'again');
+  expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
+});
+
+test('worker killed while a hook runs: it is not run again, and the log tells of it once', async () => {
+  const { session, workspace } = await inFolder('hook-lost', callsThenDone(glob));
+  await stack.api.prompt(session, 'go');
+  await waitFor(() => existsSync(join(workspace, 'asked')), { what: 'the hook' });
+  await stack.worker().kill9();
+  await stack.startWorker();
+  const events = await stack.api.turnEnded(session);
+  expect(hookLines(events)).toEqual(['tool/call call_1_1', 'hook/invoked', 'hook/result', 'tool/result call_1_1 ok']);
+  expect(results(events)).toMatchObject([{ decision: 'pass', stderrSummary: 'its worker was lost while it ran' }]);
+  expect(readFileSync(join(workspace, 'asked'), 'utf8')).toBe('x\n');
+  await expectSound(stack, session);
+});
+
+test('a hook of the session’s start does not hold its turn up; what it says reaches the model', async () => {
+  const script: ReturnType<typeof callsThenDone> = ({ messages }) =>
+    messages.at(-1)?.role === 'user' && JSON.stringify(messages.at(-1)).includes('work')
+      ? { toolCalls: [bash(`touch works; ${until('told')}`)] }
+      : { text: 'done' };
+  const { session } = await inFolder('hook-start', script);
+  await stack.api.prompt(session, 'hello');
+  await stack.api.turnEnded(session);
+  await stack.api.call('DELETE', `/v1/sessions/${session}`);
+  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'closed', {
+    what: 'the session to close',
+  });
+  await stack.api.call('POST', `/v1/sessions/${session}/resume`);
+  await stack.api.prompt(session, 'work');
+  const events = await stack.api.turnEnded(session, 2);
+  const lines = logLines(events);
+  expect(lines.filter((line) => line.startsWith('hook/'))).toEqual(['hook/invoked', 'hook/result']);
+  expect(lines.indexOf('tool/call call_1_1')).toBeLessThan(lines.indexOf('hook/invoked'));
+  const said = events.find(({ type }) => type === 'context/message');
+  expect(said?.data).toEqual({
+    content: [{ type: 'text', text: 'welcome back' }],
+    source: { kind: 'plugin', plugin: 'hooks' },
   });
   await expectSound(stack, session);
 });

@@ -166,3 +166,34 @@ describe('a listener that throws', () => {
     expect([await ask(deps, { point: 'session/flush' }), ran]).toMatchObject([{ kind: 'threw' }, 1]);
   });
 });
+
+describe('a listener that hangs', () => {
+  const hanging = async (interception: Interception) => {
+    const deps = { ...(await process()), listenerTimeoutMs: 50 };
+    let told: AbortSignal | undefined;
+    apiOf(deps).on(interception.point, ({ signal }) => {
+      told = signal;
+      return new Promise(() => undefined);
+    });
+    const answer = await ask(deps, interception);
+    return { answer, stopped: told?.aborted };
+  };
+
+  test('counts as one that threw, and is told to stop', async () => {
+    expect(await hanging({ point: 'tools/pre-execute', call })).toEqual({
+      answer: {
+        kind: 'threw',
+        code: 'PLUGIN_TIMEOUT',
+        message: 'the listeners of tools/pre-execute did not answer within 50 ms',
+      },
+      stopped: true,
+    });
+  });
+
+  test('has no more time than its turn left it when that was stopped', async () => {
+    const deps = await process();
+    apiOf(deps).on('agent/post-step', () => new Promise(() => undefined));
+    const input = { ...(await inputFor(deps, { point: 'agent/post-step', aborted: true })), within: 20 };
+    expect(await attempt(interceptActivity(deps), input).result).toMatchObject({ code: 'PLUGIN_TIMEOUT' });
+  });
+});

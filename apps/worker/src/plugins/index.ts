@@ -1,11 +1,8 @@
 export * from './bundles/bundles.ts';
 export * from './commands.ts';
 export * from './core-registrations.ts';
-<<<<<<< HEAD
 export * from './define-plugin.ts';
-=======
 export * from './hooks/index.ts';
->>>>>>> 63dfc22 (External hooks of the claude and codex dialects, and by HTTP: read, run, told in the log)
 export * from './inspect/index.ts';
 export * from './listeners.ts';
 export * from './live.ts';

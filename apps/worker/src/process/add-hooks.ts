@@ -32,7 +32,7 @@ export function addHooks(input: AddHooksInput): void {
     },
     (why) => log.warn(why),
   );
-  registry.addCode(digest);
+  registry.global.addCode(digest);
   registerHooks({
     layer: registry.global,
     hooks: new ExternalHooks({ handlers, placeOf: (initiator) => placeOf(input, initiator) }),

@@ -124,6 +124,8 @@ function httpHook(
 ): HttpHookConfig {
   const secret = values[secretEnv];
   if (secret === undefined) throw brokenFile(file, `http.${index}.secretEnv names ${secretEnv}, which is not set`);
+  if (matcher !== undefined && !isExpression(matcher))
+    throw brokenFile(file, `http.${index}.matcher is no regular expression`);
   if (new URL(entry.url).password !== '') throw brokenFile(file, `http.${index}.url must hold no password`);
   const timeoutMs = timeout === undefined ? HTTP_TIMEOUT_MS : Math.ceil(timeout * 1_000);
   return {
@@ -133,4 +135,12 @@ function httpHook(
     timeoutMs,
     ...(matcher !== undefined && { matcher }),
   };
+}
+
+function isExpression(text: string): boolean {
+  try {
+    return text === '*' || new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }

@@ -13,11 +13,18 @@ const MAX_ANSWER_BYTES = 1_048_576;
  * Asks a service what it says of an event. Never throws: an answer that is none counts as a listener that threw, or,
  * where its entry says so, as one that said nothing.
  */
-export async function askHttpHook({ hook, event, payload, handlerId, signal }: HttpHookInput): Promise<HookAnswer> {
+export async function askHttpHook({
+  hook,
+  event,
+  payload,
+  session,
+  handlerId,
+  signal,
+}: HttpHookInput): Promise<HookAnswer> {
   const began = performance.now();
   const answered = await postSigned({
     url: hook.url,
-    id: handlerId,
+    id: `${session}:${handlerId}`,
     body: JSON.stringify(payload),
     secret: hook.secret.reveal(),
     timeoutMs: hook.timeoutMs,
