@@ -129,9 +129,7 @@ describe('what a program does decides', () => {
     const { deps, ask } = await withHooks(content, { warnings });
     expect(await ask(preTool)).toEqual({ kind: 'decided', decision: { action: 'allow' } });
     expect(warnings).toEqual([expect.stringContaining('no hook of claude is run')]);
-    expect(deps.registry.view((await insideStep(deps)).ref).listenedPoints).toEqual([
-      'agent/turn-continuation',
-    ]);
+    expect(deps.registry.view((await insideStep(deps)).ref).listenedPoints).toEqual(['agent/turn-continuation']);
   });
 });
 
