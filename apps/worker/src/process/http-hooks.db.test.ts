@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { text } from '@everturn/core/domain';
 import { startScriptedModel, waitFor, type ScriptedModel } from '@everturn/core/testing';
 import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
-import { interceptActivity } from './intercept.ts';
+import { interceptActivity } from '../activities/intercept.ts';
 import { about, answerOf, askAbout, testHooks } from './testing/test-hooks.ts';
-import { attempt } from './testing/test-process.ts';
+import { attempt } from '../activities/testing/test-process.ts';
 
 const SECRET = 'a secret that signs';
 let model: ScriptedModel;

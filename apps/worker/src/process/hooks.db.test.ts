@@ -7,7 +7,7 @@ import { text } from '@everturn/core/domain';
 import { startScriptedModel, waitFor, type ScriptedModel } from '@everturn/core/testing';
 import type { Interception } from '../contract/index.ts';
 import { author, closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
-import { interceptActivity } from './intercept.ts';
+import { interceptActivity } from '../activities/intercept.ts';
 import {
   about,
   answerOf,
@@ -20,8 +20,8 @@ import {
   testHooks,
   type TestHooksInput,
 } from './testing/test-hooks.ts';
-import { apiOf, attempt } from './testing/test-process.ts';
-import { insideStep } from './testing/test-turn.ts';
+import { apiOf, attempt } from '../activities/testing/test-process.ts';
+import { insideStep } from '../activities/testing/test-turn.ts';
 
 let model: ScriptedModel;
 let projection: Awaited<ReturnType<typeof newSession>>['projection'];
