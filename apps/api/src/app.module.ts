@@ -8,6 +8,7 @@ import { EventsModule } from './events/events.module.ts';
 import { HostModule } from './host/host.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
 import { JobsModule } from './jobs/jobs.module.ts';
+import { KnobsModule } from './knobs/knobs.module.ts';
 import { MessagesModule } from './messages/messages.module.ts';
 import { PermissionsModule } from './permissions/permissions.module.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
@@ -25,6 +26,7 @@ const features = [
   MessagesModule,
   InteractionsModule,
   PermissionsModule,
+  KnobsModule,
   EffectsModule,
   AttachmentsModule,
   JobsModule,

@@ -3,6 +3,7 @@ import { bash } from './bash/schema.ts';
 import { cordisInspectList } from './cordis-inspect-list/schema.ts';
 import { cordisInspectQuery } from './cordis-inspect-query/schema.ts';
 import { edit } from './edit/schema.ts';
+import { exitPlanMode } from './exit-plan-mode/schema.ts';
 import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
 import { jobKill } from './job-kill/schema.ts';
@@ -60,6 +61,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   cordisInspectList,
   cordisInspectQuery,
   edit,
+  exitPlanMode,
   glob,
   grep,
   jobKill,

@@ -1,5 +1,6 @@
 import { orchestrateAskUserQuestion } from './ask-user-question/orchestrate.ts';
 import { toolKey } from './catalog.ts';
+import { orchestrateExitPlanMode } from './exit-plan-mode/orchestrate.ts';
 import type { Orchestration } from './kit/index.ts';
 import { orchestrateJobKill } from './job-kill/orchestrate.ts';
 import { orchestrateJobList } from './job-list/orchestrate.ts';
@@ -14,6 +15,7 @@ export type { OrchestratedEvent, OrchestratedResult, Orchestration, Orchestratio
 export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
   [
     orchestrateAskUserQuestion,
+    orchestrateExitPlanMode,
     orchestrateJobKill,
     orchestrateJobList,
     orchestrateJobOutput,

@@ -11,6 +11,8 @@ import { MetricsController } from './metrics/metrics.controller.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { OPENAPI_DOCUMENT } from './openapi/openapi-token.ts';
 import { PostgresModule } from './postgres.module.ts';
+import { KnobDesk } from './requests/knob-desk.ts';
+import { ModelRoutes } from './requests/model-routes.ts';
 import { PromptDesk } from './requests/prompt-desk.ts';
 import { RequestDesk } from './requests/request-desk.ts';
 import { SessionAccess } from './requests/session-access.ts';
@@ -39,6 +41,8 @@ export class PlatformModule {
       SessionAccess,
       RequestDesk,
       PromptDesk,
+      KnobDesk,
+      ModelRoutes,
       OpenStreams,
     ];
     return {

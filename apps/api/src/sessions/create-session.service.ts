@@ -16,11 +16,11 @@ import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { PromptDesk, type Submitted } from '../platform/requests/prompt-desk.ts';
+import { refuseUnknownModel } from '../platform/requests/known-models.ts';
 import { RequestDesk, type OpenedRequest } from '../platform/requests/request-desk.ts';
 import { previewOf } from '../platform/schemas/content.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import { refuseForeignWorkspace } from './allowed-workspace.ts';
-import { refuseUnknownModel } from './known-models.ts';
 import { refuseUnknownToolsets } from './known-toolsets.ts';
 import type { CreateSession } from './session-requests.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
-import type { CompactionConfig, HostId, RetryConfig, SandboxMode } from '@everturn/core/domain';
+import type { CompactionConfig, HostId, PlanEnforcement, RetryConfig, SandboxMode } from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
 import type { LocalWorld, ProgramPool } from '@everturn/tools/world';
 import type { StepIsolation, ToolsMode } from '@everturn/core/protocol';
@@ -51,6 +51,8 @@ export interface ActivityDeps {
   settings: ToolSettings;
   /** What tools may do in sessions that do not say. */
   permissionMode: SandboxMode;
+  /** What a model in plan mode is told, and what becomes of its calls in sessions that do not say. */
+  plan: { prompt: string; enforcement: PlanEnforcement };
   maxParallelToolCalls: number;
   /** How long a listener may take that names no time of its own, in ms. */
   listenerTimeoutMs: number;

@@ -179,3 +179,22 @@ test('a bound machine is part of it at its present epoch', async () => {
   const elsewhere = { ...(await session({})), cwd: '/somewhere/else' };
   expect(await attempt(assignHostActivity(deps), elsewhere).result).toMatchObject({ kind: 'none' });
 });
+
+test('plan mode is told to the model, and where it refuses, what may still run; a chosen model goes before the usual one', async () => {
+  const deps = await process();
+  const [told, refusing] = [await session({}), await session({ planEnforcement: 'deny' })];
+  const plain = await assemble(deps, told);
+  expect(plain.header?.system).not.toContain('Plan first.');
+  expect(plain.result).not.toHaveProperty('assembly.plan');
+  const planning = await assemble(deps, told, { plan: true });
+  expect(planning.header?.system).toMatch(/\n\nPlan first\.\n\nUse bash/);
+  expect(planning.result).toHaveProperty('assembly.plan', {});
+  const denied = await assemble(deps, refusing, { plan: true });
+  expect(denied.header?.system).toContain('Plan first.\nUntil then every tool that is not read-only is refused.');
+  expect(denied.result).toHaveProperty('assembly.plan', { readOnly: [] });
+  const config = { provider: 'scripted', model: 'test', temperature: 0.5 };
+  const chosen = await assemble(deps, told, { config, model: { provider: 'scripted', model: 'other' } });
+  expect(chosen.header?.config).toEqual({ ...config, model: 'other' });
+  const gone = await assemble(deps, told, { model: { provider: 'gone', model: 'other' } });
+  expect(gone.result).toMatchObject({ kind: 'failed', code: 'NO_ADAPTER' });
+});

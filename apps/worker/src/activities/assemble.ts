@@ -1,13 +1,12 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { readHost, readSession } from '@everturn/core/postgres';
-import type { EpochHeader, HostId, Message } from '@everturn/core/domain';
-import { toolKey } from '@everturn/tools/catalog';
-import type { AssembleInput, AssembleResult, AssembledTool, Assembly } from '../contract/index.ts';
-import type { RegistryView } from '../plugins/index.ts';
+import type { HostId, Message } from '@everturn/core/domain';
+import type { AssembleInput, AssembleResult, Assembly } from '../contract/index.ts';
 import { commit, ProjectionError } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { chooseConfig } from './assemble/choose-config.ts';
 import { composeHeader } from './assemble/compose-header.ts';
+import { describePlan, describeTools } from './assemble/describe-tools.ts';
 import { choiceOf } from './context/session-view.ts';
 import { isAway } from './effects/retry.ts';
 import { codeOf, describeFailure, failingAs } from './failure.ts';
@@ -31,7 +30,7 @@ export function assembleActivity(deps: ActivityDeps) {
 
 async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assembled> {
   const facts = await deps.facts.read(input);
-  const chosen = await chooseConfig(deps, facts.options, input.config);
+  const chosen = await chooseConfig(deps, facts.options, input);
   if (chosen.kind === 'refused') return { kind: 'failed', code: chosen.code, message: chosen.message };
   const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : [];
   try {
@@ -40,6 +39,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       initiator: { tenant: input.tenant, session: input.session, turn: 0, step: 0 },
       signal: new AbortController().signal,
     };
+    const enforcement = facts.options.planEnforcement ?? deps.plan.enforcement;
     const header = await composeHeader({
       facts,
       view,
@@ -47,6 +47,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       prefix,
       context,
       ...(input.permissions && { permissions: input.permissions }),
+      ...(input.plan && { plan: { text: deps.plan.prompt, enforcement } }),
     });
     const reference = await deps.values.store(input.tenant, header);
     const host = await boundHost(deps, input);
@@ -61,6 +62,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       ...(view.machinePoints.length > 0 && { machinePoints: [...view.machinePoints] }),
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
+      ...(input.plan && { plan: describePlan(view, enforcement) }),
       settings: deps.settings,
       retry: deps.retry,
       ...(host && { host }),
@@ -70,28 +72,6 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     if (isAway(error) || error instanceof ApplicationFailure || error instanceof ProjectionError) throw error;
     return { kind: 'failed', code: codeOf(error) ?? 'ASSEMBLY_FAILED', message: describeFailure(error) };
   }
-}
-
-/** Only what the model was shown may be dispatched. */
-function describeTools(view: RegistryView, header: EpochHeader): Record<string, AssembledTool> {
-  const shown = new Set(header.tools?.map(({ name }) => name));
-  // What only programs may call is shown in words.
-  const visible = [...view.tools].filter(([name]) => view.toolsMode === 'ptc' || shown.has(name));
-  const described = visible.map(([name, { definition }]): [string, AssembledTool] => {
-    const { home, effect, timeoutMs, escalation } = definition;
-    const key = toolKey(definition);
-    return [
-      name,
-      {
-        home,
-        effect,
-        ...(escalation && { escalation }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(key !== name && { key }),
-      },
-    ];
-  });
-  return Object.fromEntries(described);
 }
 
 /** The machine the session is bound to, at its present epoch. */

@@ -4,6 +4,7 @@ import type {
   LlmCallConfig,
   Message,
   MaybeRef,
+  ModelChoice,
   Permissions,
   RetryConfig,
 } from '@everturn/core/domain';
@@ -58,6 +59,8 @@ export interface Assembly {
   cwd?: string;
   maxParallelToolCalls: number;
   settings: ToolSettings;
+  /** Present in plan mode; `readOnly` are the tools that may run where it refuses all others. */
+  plan?: { readOnly?: string[] };
   /** How failed model calls are tried again; absent = the default. */
   retry?: RetryConfig;
   /** The machine the session's tools run on, once one is bound. */
@@ -68,8 +71,12 @@ export interface AssembleInput extends SessionRef {
   /** Replaces the sampling the session's options say. */
   config?: LlmCallConfig;
   prefix?: MaybeRef<Message[]>;
+  /** Goes before what `config` says. */
+  model?: ModelChoice;
   /** What the prompt says of them; absent: nothing. */
   permissions?: Permissions;
+  /** The session is in plan mode. */
+  plan?: true;
   commit: Commit;
 }
 export type AssembleResult = Committed &

@@ -1,4 +1,4 @@
-import type { MessageEntry, RequestId } from '@everturn/core/domain';
+import type { MessageEntry, RequestId, StepKnobs } from '@everturn/core/domain';
 import type { LoopInstance, OpenPermissions, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Committed, FoundRows, SessionRef } from './commit.ts';
 
@@ -26,6 +26,7 @@ export type OpenLogResult =
       /** Whether the namespace knows our search attributes; without them none are written. */
       searchAttributes: boolean;
       permissions?: OpenPermissions;
+      knobs?: StepKnobs;
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }
@@ -44,6 +45,7 @@ export interface RecoverResult extends Committed {
   highestAcknowledged: number;
   found: FoundRows;
   permissions?: OpenPermissions;
+  knobs?: StepKnobs;
   /** Entries the dead turn had already written to the log. */
   consumed: RequestId[];
 }

@@ -52,6 +52,7 @@ export interface ProgramCarry {
   known: KnownCalls;
   contexts: HookContext[];
   concludesTurn: boolean;
+  plan?: 'approved';
 }
 
 export interface ProgramResult {
@@ -60,6 +61,8 @@ export interface ProgramResult {
   registry: string;
   /** With the machine its calls were bound to. */
   assembly: Assembly;
+  /** A person approved the plan one of its calls presented. */
+  plan?: 'approved';
 }
 
 export interface RunProgramInput extends SessionRef {

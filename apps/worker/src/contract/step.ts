@@ -54,6 +54,8 @@ export interface StepResult {
   /** Contexts the batch deferred, in order; they follow its last result. */
   contexts: HookContext[];
   repeats?: RepeatCount;
+  /** A person approved the plan. */
+  plan?: 'approved';
   /** Registry version seen last; another than the assembly's asks for a new assembly. */
   registry: string;
   /** How many tokens the history may still gain, this step's results counted; absent where nobody counts. */

@@ -1,13 +1,17 @@
 import type {
   CancelCause,
+  KnobChange,
   LlmFailure,
   MessageEntry,
   Permissions,
   RequestId,
   SteeringState,
+  StepKnobs,
   TurnEndReason,
+  TurnTrigger,
 } from '@everturn/core/domain';
 import type { LoopInstance, OpenPermissions, SessionOwner, StepIsolation, UsageTotals } from '@everturn/core/protocol';
+import type { OrchestratedEvent } from '@everturn/tools/kit';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
 
@@ -27,6 +31,7 @@ export interface TurnInput extends SessionRef {
   owner?: SessionOwner;
   /** Somebody asked for a shorter history: the turn does that and nothing else; `message` only names the request. */
   purpose?: 'compact';
+  knobs?: StepKnobs;
   carried?: TurnCarry;
 }
 
@@ -41,6 +46,7 @@ export interface TurnCarry {
   injected: SteeringState;
   consumed: RequestId[];
   permissions?: Permissions;
+  knobs?: StepKnobs;
 }
 
 export interface TurnResult {
@@ -53,9 +59,32 @@ export interface TurnResult {
   usage: UsageTotals;
   highestAcknowledged: number;
   preview: string;
+  /** With what the next turn's first step changes. */
+  knobs?: StepKnobs;
 }
 
 /** Signal of a session to its turn. */
 export interface AbortTurn {
   cause: CancelCause;
+}
+
+/** Signal of a session to its turn: a change that holds from the next step on. */
+export interface KnobUpdate {
+  requestId: RequestId;
+  change: KnobChange;
+}
+
+/** Signal of a session to its turn: events that only the log is to have. */
+export interface SessionRecord {
+  requestId: RequestId;
+  /** Why there is a turn, if one has to be made for it. */
+  trigger: TurnTrigger;
+  events: readonly OrchestratedEvent[];
+}
+
+/** Signal of a turn to its session: what it took over and has written, and where the knobs stand. */
+export interface TurnReport {
+  turn: number;
+  consumed: RequestId[];
+  knobs?: StepKnobs;
 }

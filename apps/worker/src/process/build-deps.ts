@@ -101,6 +101,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     log,
     settings,
     permissionMode: config.permissionMode,
+    plan: config.plan,
     maxParallelToolCalls: 10,
     compaction: config.providers.compaction,
     listenerTimeoutMs: config.listenerTimeoutMs,

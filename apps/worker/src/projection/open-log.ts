@@ -9,6 +9,7 @@ import { foundRows } from './found-rows.ts';
 import type { Projection } from './projection.ts';
 import { raiseGeneration } from './raise-generation.ts';
 import type { FoundLog } from './raise-generation.ts';
+import { sessionKnobs } from './session-knobs.ts';
 import { sessionPermissions } from './session-permissions.ts';
 import { repairTail } from './repair-tail.ts';
 
@@ -51,9 +52,17 @@ export async function openLog(
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
-  const permissions =
-    permissionMode && (await asProjectionError(() => sessionPermissions(projection, ref, permissionMode)));
-  return { ...(await describe(projection, ref, isolation)), ...(permissions && { permissions }) };
+  const [permissions, knobs] = await asProjectionError(() =>
+    Promise.all([
+      permissionMode && sessionPermissions(projection, ref, permissionMode),
+      sessionKnobs(projection.database, ref),
+    ]),
+  );
+  return {
+    ...(await describe(projection, ref, isolation)),
+    ...(permissions && { permissions }),
+    ...(knobs && { knobs }),
+  };
 }
 
 function refuseEnded(session: SessionId, { status, closed }: FoundLog): 'raise' | Error {

@@ -6,6 +6,7 @@ import { foundRows } from './found-rows.ts';
 import type { Projection } from './projection.ts';
 import { raiseGeneration } from './raise-generation.ts';
 import { repairTail } from './repair-tail.ts';
+import { sessionKnobs } from './session-knobs.ts';
 import { sessionPermissions } from './session-permissions.ts';
 
 /**
@@ -35,10 +36,15 @@ export async function recover(
       promptsOfTurn(projection.database, { ...ref, turn }),
     ]),
   );
-  const permissions =
-    permissionMode && (await asProjectionError(() => sessionPermissions(projection, ref, permissionMode)));
+  const [permissions, knobs] = await asProjectionError(() =>
+    Promise.all([
+      permissionMode && sessionPermissions(projection, ref, permissionMode),
+      sessionKnobs(projection.database, ref),
+    ]),
+  );
   return {
     ...(permissions && { permissions }),
+    ...(knobs && { knobs }),
     acks,
     generation,
     lastTurn: head?.lastTurn ?? 0,

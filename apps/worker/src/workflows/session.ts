@@ -12,6 +12,8 @@ import { runInjection } from './session/run-injection.ts';
 import { runTurn } from './session/run-turn.ts';
 import { listenToClients } from './session/session-handlers.ts';
 import { deliverNotices, endJobs, listenToJobs } from './session/session-jobs.ts';
+import { listenToTurn } from './session/session-knobs.ts';
+import { writeRecord } from './session/session-records.ts';
 import { closeSession } from './session/session-queue.ts';
 import { publishWhileBusy, showIdle } from './session/session-rows.ts';
 import { openState, type SessionState } from './session/session-state.ts';
@@ -22,6 +24,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
   const cancelled = onCancel();
   listenToClients(session);
   listenToJobs(session);
+  listenToTurn(session);
   return CancellationScope.nonCancellable(async () => {
     cancelled(() => closeSession(session));
     await openSession(session);
@@ -58,6 +61,7 @@ async function rest(session: SessionState): Promise<void> {
 function nextWork(session: SessionState): (() => Promise<void>) | undefined {
   if (session.permissionUpdates.length > 0) return () => writePermissions(session);
   if (session.compaction) return () => runCompaction(session);
+  if (session.records.length > 0) return () => writeRecord(session);
   if (session.injected.length > 0) return () => runInjection(session);
   if (session.queue.queued.length > 0 && !session.parked) return () => runTurn(session);
   return undefined;

@@ -41,6 +41,7 @@ describe('defaults', () => {
       stepIsolation: 'child',
       sandbox: { network: 'full', limits: {} },
       plugins: [],
+      plan: { enforcement: 'prompt', prompt: expect.stringMatching(/^Plan mode is on\./) },
       toolsMode: 'native',
       toolsets: [],
       mcpServers: [],

@@ -37,6 +37,8 @@ export interface WorkerConfig extends ProcessConfig {
   hooks?: HooksConfig;
   /** How long a listener of a plugin may take, in ms. */
   listenerTimeoutMs: number;
+  /** What a model in plan mode is told, and whether its other tools are refused in sessions that do not say. */
+  plan: { prompt: string; enforcement: 'prompt' | 'deny' };
   /** How models call tools in sessions that do not say. */
   toolsMode: 'native' | 'ptc' | 'both';
   /** Optional sets of tools for sessions that name none. */
@@ -106,6 +108,7 @@ export const workerConfig = once((source): WorkerConfig => {
     plugins: env.EVERTURN_PLUGINS ?? [],
     ...(env.EVERTURN_HOOKS_FILE && { hooks: readHooksFile(env.EVERTURN_HOOKS_FILE, source) }),
     listenerTimeoutMs: env.EVERTURN_LISTENER_TIMEOUT_MS,
+    plan: { prompt: env.EVERTURN_PLAN_PROMPT, enforcement: env.EVERTURN_PLAN_ENFORCEMENT },
     toolsMode: env.EVERTURN_TOOLS_MODE,
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),

@@ -4,6 +4,10 @@ import { folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber
 
 const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
 const limit = (what: string) => wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER, what });
+const PLAN_PROMPT = [
+  'Plan mode is on. Explore, read and ask, and work out a plan; change nothing: no files, no commands with effects, nothing on other systems.',
+  'When the plan is complete, present it with exit_plan_mode and wait for the review. Only its approval ends plan mode; a request to begin does not.',
+].join('\n');
 const POSTGRES = 'set it to a connection string such as postgres://user:password@127.0.0.1:15432/everturn';
 const DIRECT = 'set it to the address of the server itself where DATABASE_URL leads through a pooler, or unset it';
 const TEMPORAL = 'set it to the host:port of a Temporal frontend, such as 127.0.0.1:17233';
@@ -69,6 +73,8 @@ export const workerFields = {
   EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
   EVERTURN_HOOKS_FILE: z.string().optional(),
   EVERTURN_LISTENER_TIMEOUT_MS: milliseconds('how long a listener of a plugin may take').default(600_000),
+  EVERTURN_PLAN_ENFORCEMENT: z.enum(['prompt', 'deny'], { error: 'set it to prompt or deny' }).default('prompt'),
+  EVERTURN_PLAN_PROMPT: z.string().max(20_000, 'set it to at most 20,000 characters, or unset it').default(PLAN_PROMPT),
   EVERTURN_TOOLS_MODE: z.enum(['native', 'ptc', 'both'], { error: 'set it to native, ptc or both' }).default('native'),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),

@@ -31,6 +31,7 @@ export * from './request-outcomes.ts';
 export * from './requests.ts';
 export * from './sent-requests.ts';
 export * from './session-events.ts';
+export * from './session-knobs.ts';
 export * from './session-permissions.ts';
 export * from './session-view.ts';
 export * from './sessions.ts';

@@ -3,7 +3,18 @@ import type { RequestId, SessionId, TenantId } from '../domain/index.ts';
 import type { ClockColumn } from './columns.ts';
 import type { Database } from './database.ts';
 
-export type SentRequestKind = 'cancel' | 'interrupt' | 'close' | 'edit' | 'drop' | 'answer' | 'permissions' | 'compact';
+export type SentRequestKind =
+  | 'cancel'
+  | 'interrupt'
+  | 'close'
+  | 'edit'
+  | 'drop'
+  | 'answer'
+  | 'permissions'
+  | 'compact'
+  | 'plan'
+  | 'model'
+  | 'command';
 
 /** Requests on their way to a session. */
 export interface SentRequestTable {

@@ -4,6 +4,7 @@ import {
   DelegationMode,
   JsonValue,
   NetworkMode,
+  PlanEnforcement,
   PresetName,
   SandboxMode,
   SessionId,
@@ -70,6 +71,10 @@ export const SessionOptions = z.strictObject({
   stepIsolation: StepIsolation.optional(),
   permissions: PermissionOptions.optional(),
   delegation: Delegation.optional(),
+  /** Begins in plan mode: the model plans, and acts once a person has approved. */
+  planMode: z.boolean().optional(),
+  /** Whether plan mode also refuses tools that are not read-only; absent = as the deployment has it. */
+  planEnforcement: PlanEnforcement.optional(),
   metadata: z.record(z.string(), JsonValue).optional(),
 });
 export type SessionOptions = z.infer<typeof SessionOptions>;

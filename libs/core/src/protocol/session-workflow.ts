@@ -3,6 +3,8 @@ import type {
   CreationFact,
   DelegationMode,
   HookContext,
+  KnobChange,
+  KnobSwitch,
   LlmCallConfig,
   MaybeRef,
   Message,
@@ -15,6 +17,7 @@ import type {
   RequestId,
   SessionId,
   SessionQueue,
+  StepKnobs,
   TenantId,
 } from '../domain/index.ts';
 import type { StepIsolation } from './session-header.ts';
@@ -61,6 +64,7 @@ export interface SessionCarry {
   wakes?: number;
   /** Asked for and not begun. */
   compaction?: RequestId;
+  knobs?: StepKnobs;
 }
 
 /** What a session's tools may do, and what of it the log does not say yet. */
@@ -160,6 +164,17 @@ export interface SetPermissions {
   change: PermissionChange;
 }
 
+/** Update and signal `setKnobs`: plan mode or model, from the next step on where one runs. */
+export interface SetKnobs {
+  requestId: RequestId;
+  change: KnobChange;
+}
+
+/** What became of it; absent in the answer to a request that was taken before. */
+export interface KnobsReceipt {
+  result?: KnobSwitch;
+}
+
 /** Update and signal `editQueued`: replace a queued message's content, or drop it (`content` absent). */
 export interface EditQueued {
   requestId: RequestId;
@@ -200,6 +215,7 @@ export const SESSION_MESSAGES = [
   'editQueued',
   'setPermissions',
   'compact',
+  'setKnobs',
   'answer',
 ] as const;
 export type SessionMessageName = (typeof SESSION_MESSAGES)[number];

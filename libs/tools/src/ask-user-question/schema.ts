@@ -60,5 +60,6 @@ export const askUserQuestion = defineTool({
   },
   home: 'workflow',
   effect: 'idempotent',
+  readOnly: true,
   presentCall: presentQuestions,
 });

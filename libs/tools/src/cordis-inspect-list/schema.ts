@@ -12,5 +12,6 @@ export const cordisInspectList = defineTool({
   parameters: { type: 'object', properties: {} },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   presentCall: () => ({ card: 'generic', title: 'List inspect providers' }),
 });

@@ -26,6 +26,7 @@ export const cordisInspectQuery = defineTool({
   },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   presentCall: (args) => {
     const provider = stringField(args, 'provider');
     const method = stringField(args, 'method');

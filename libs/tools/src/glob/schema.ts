@@ -24,6 +24,7 @@ export const glob = defineTool({
   },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   timeoutMs: 30_000,
   promptSection: {
     name: 'tool:glob',

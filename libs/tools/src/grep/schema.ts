@@ -28,6 +28,7 @@ export const grep = defineTool({
   },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   timeoutMs: 30_000,
   promptSection: {
     name: 'tool:grep',

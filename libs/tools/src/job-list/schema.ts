@@ -8,4 +8,5 @@ export const jobList = defineTool({
   parameters: { type: 'object', properties: {} },
   home: 'workflow',
   effect: 'idempotent',
+  readOnly: true,
 });

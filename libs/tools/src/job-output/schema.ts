@@ -26,6 +26,7 @@ export const jobOutput = defineTool({
   },
   home: 'workflow',
   effect: 'at-most-once',
+  readOnly: true,
   promptSection: {
     name: 'tool:jobs',
     order: 106,

@@ -34,6 +34,8 @@ export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   readonly parameters: P;
   readonly home: ToolHome;
   readonly effect: ToolEffect;
+  /** Changes nothing that a person might want to see planned first; plan mode may refuse every other tool. */
+  readonly readOnly?: true;
   /** Calls depend on what earlier calls left in the worker's process; after a restart they fail and say so. */
   readonly state?: 'process';
   /** A budget in ms; a tool that declares one promises to settle soon after its signal is raised. */

@@ -30,6 +30,7 @@ export * from './observe-missing.ts';
 export * from './orchestrate-tool.ts';
 export * from './persistent-shell/index.ts';
 export * from './plugins-port.ts';
+export * from './plan-review.ts';
 export * from './powershell-port.ts';
 export * from './presentation.ts';
 export * from './processes-port.ts';

@@ -17,6 +17,8 @@ export interface OrchestrationContext {
   readonly settings: ToolSettings;
   /** Whether the session works for another agent, which then is the one to ask. */
   readonly delegated?: boolean;
+  /** Whether the session is in plan mode. */
+  readonly planning?: boolean;
   /** Puts questions to people and waits as long as it takes; absent where nobody can be asked. Must not throw. */
   readonly ask?: (request: QuestionRequest) => Promise<QuestionOutcome>;
   /** The session's background jobs; absent where a call may have none. */

@@ -22,5 +22,6 @@ export const listMcpResourceTemplates = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  readOnly: true,
   presentCall: titledBy('List resource templates', 'server'),
 });

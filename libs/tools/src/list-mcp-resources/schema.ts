@@ -22,5 +22,6 @@ export const listMcpResources = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  readOnly: true,
   presentCall: titledBy('List resources', 'server'),
 });

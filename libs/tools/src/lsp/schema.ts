@@ -34,6 +34,7 @@ export const lsp = defineTool({
   },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   timeoutMs: 60_000,
   presentCall: (args) => {
     const operation = stringField(args, 'operation');

@@ -20,6 +20,7 @@ export const readImage = defineTool({
   },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   concurrency: () => 'parallel',
   presentCall: titledBy('Read image', 'file_path'),
 });

@@ -18,5 +18,6 @@ export const readMcpResource = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  readOnly: true,
   presentCall: titledBy('Read resource', 'uri'),
 });

@@ -25,6 +25,7 @@ export const read = defineTool({
   },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   concurrency: () => 'parallel',
   promptSection: {
     name: 'tool:read',

@@ -46,6 +46,7 @@ export const runCode = defineTool({
   },
   home: 'workflow',
   effect: 'at-most-once',
+  readOnly: true,
   escalation: 'program',
   presentCall: presentRun,
 });

@@ -50,6 +50,7 @@ export const stagehandExtract = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  readOnly: true,
   state: 'process',
   presentCall: titledBy('Extract from page', 'instruction'),
 });

@@ -28,6 +28,7 @@ export const stagehandObserve = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  readOnly: true,
   state: 'process',
   presentCall: titledBy('Observe page', 'instruction'),
 });

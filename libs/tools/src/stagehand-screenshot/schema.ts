@@ -28,6 +28,7 @@ export const stagehandScreenshot = defineTool({
   },
   home: 'host',
   effect: 'at-most-once',
+  readOnly: true,
   state: 'process',
   presentCall: titledBy('Screenshot', 'pageId'),
 });

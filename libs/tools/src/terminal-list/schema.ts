@@ -9,4 +9,5 @@ export const terminalList = defineTool({
   parameters: { type: 'object', properties: {} },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
 });

@@ -20,5 +20,6 @@ export const terminalRead = defineTool({
   },
   home: 'host',
   effect: 'idempotent',
+  readOnly: true,
   state: 'process',
 });

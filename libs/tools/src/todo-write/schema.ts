@@ -38,5 +38,6 @@ export const todoWrite = defineTool({
   },
   home: 'workflow',
   effect: 'idempotent',
+  readOnly: true,
   presentCall: presentTodos,
 });

@@ -21,6 +21,7 @@ export const webFetch = defineTool({
   },
   home: 'model',
   effect: 'idempotent',
+  readOnly: true,
   timeoutMs: 30_000,
   concurrency: () => 'parallel',
   promptSection: {

@@ -21,6 +21,7 @@ export const webSearchFor = (maxQueries: number) =>
     },
     home: 'model',
     effect: 'idempotent',
+    readOnly: true,
     timeoutMs: 60_000,
     concurrency: () => 'parallel',
     promptSection: {

@@ -41,6 +41,10 @@ test('lists every route', () => {
   );
   expect(listed.toSorted()).toEqual(
     [
+      'GET /v1/sessions/{id}/plan',
+      'PUT /v1/sessions/{id}/plan',
+      'GET /v1/sessions/{id}/model',
+      'PUT /v1/sessions/{id}/model',
       'GET /v1/sessions/{id}/permissions',
       'PUT /v1/sessions/{id}/permissions',
       'POST /v1/sessions',
@@ -53,6 +57,7 @@ test('lists every route', () => {
       'GET /v1/sessions/{id}/requests/{requestId}',
       'POST /v1/sessions/{id}/inject',
       'POST /v1/sessions/{id}/cancel',
+      'POST /v1/sessions/{id}/compact',
       'POST /v1/sessions/{id}/interrupt',
       'POST /v1/sessions/{id}/resume',
       'GET /v1/sessions/{id}/events',
@@ -106,6 +111,8 @@ test('says what a body may hold', () => {
     'metadata',
     'model',
     'permissions',
+    'planEnforcement',
+    'planMode',
     'prompt',
     'provider',
     'reasoningEffort',

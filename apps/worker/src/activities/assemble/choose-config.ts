@@ -1,4 +1,4 @@
-import { isLlmError, type LlmCallConfig } from '@everturn/core/domain';
+import { isLlmError, type LlmCallConfig, type ModelChoice } from '@everturn/core/domain';
 import type { SessionOptions } from '@everturn/core/protocol';
 import type { ActivityDeps } from '../activity-deps.ts';
 
@@ -6,14 +6,15 @@ export type ChosenConfig =
   | { kind: 'chosen'; config: LlmCallConfig }
   | { kind: 'refused'; code: string; message: string };
 
-/** Which model a session's next request goes to: the given one, else what its options say, else the deployment's. */
+/** Which model a session's next request goes to: the one chosen while it lived, else the given one, else what its options say, else the deployment's. */
 export async function chooseConfig(
   { llm, defaultModel }: Pick<ActivityDeps, 'llm' | 'defaultModel'>,
   options: SessionOptions,
-  given: LlmCallConfig | undefined,
+  { config: given, model }: { config?: LlmCallConfig; model?: ModelChoice },
 ): Promise<ChosenConfig> {
   try {
-    const config = given ?? (await fromOptions({ llm, defaultModel }, options));
+    const usual = given ?? (await fromOptions({ llm, defaultModel }, options, model));
+    const config = usual && { ...usual, ...model };
     if (!config) return refused('NO_ADAPTER', 'no model is configured; set OPENAI_BASE_URL or a provider key');
     llm.owner(config.provider);
     return { kind: 'chosen', config };
@@ -26,9 +27,11 @@ export async function chooseConfig(
 async function fromOptions(
   { llm, defaultModel }: Pick<ActivityDeps, 'llm' | 'defaultModel'>,
   options: SessionOptions,
+  model: ModelChoice | undefined,
 ): Promise<LlmCallConfig | undefined> {
   const { temperature, maxTokens, stop, reasoningEffort } = options;
-  const route = await routeOf({ llm, defaultModel }, options);
+  // Whoever chose need not have the usual one.
+  const route = model ?? (await routeOf({ llm, defaultModel }, options));
   return (
     route && {
       ...route,

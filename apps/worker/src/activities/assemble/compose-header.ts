@@ -1,4 +1,11 @@
-import type { EpochHeader, LlmCallConfig, Message, Permissions, ToolSchema } from '@everturn/core/domain';
+import type {
+  EpochHeader,
+  LlmCallConfig,
+  Message,
+  Permissions,
+  PlanEnforcement,
+  ToolSchema,
+} from '@everturn/core/domain';
 import { CODE_TOOL, withEscalation } from '@everturn/tools/kit';
 import type { SessionFacts } from '../context/session-facts.ts';
 import {
@@ -10,6 +17,7 @@ import {
 } from '../../plugins/index.ts';
 import { codeSections } from './code-sections.ts';
 import { delegationSections } from './delegation-sections.ts';
+import { planSection } from './plan-section.ts';
 import { permissionSections } from './permission-sections.ts';
 
 export const IDENTITY_SECTION = 'harness:identity';
@@ -21,6 +29,8 @@ export interface HeaderInput {
   config: LlmCallConfig;
   prefix: Message[];
   permissions?: Permissions;
+  /** Present in plan mode. */
+  plan?: { text: string; enforcement: PlanEnforcement };
   context: ListenerContext;
 }
 
@@ -47,7 +57,7 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   };
 }
 
-function offered({ facts, view, permissions }: HeaderInput): { sections: PromptSection[]; tools: ToolSchema[] } {
+function offered({ facts, view, permissions, plan }: HeaderInput): { sections: PromptSection[]; tools: ToolSchema[] } {
   const definitions = [...view.tools.values()].map(({ definition }) => definition);
   const ordered = definitions
     .map((tool) => (tool.escalation ? { ...tool, parameters: withEscalation(tool.parameters) } : tool))
@@ -62,7 +72,9 @@ function offered({ facts, view, permissions }: HeaderInput): { sections: PromptS
     ...(permissions ? permissionSections(permissions, facts.header.cwd) : []),
     ...delegationSections(facts),
   ];
-  return { sections: [...sectionsFor(facts, view), ...policies, ...codeSections(view.toolsMode, ordered)], tools };
+  const planning = plan ? [planSection(plan)] : [];
+  const code = codeSections(view.toolsMode, ordered);
+  return { sections: [...sectionsFor(facts, view), ...planning, ...policies, ...code], tools };
 }
 
 /** A session's own system prompt takes the place of the deployment's persona. */

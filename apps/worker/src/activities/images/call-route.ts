@@ -20,6 +20,6 @@ export async function callRoute(
 
 async function wouldBe(deps: Deps, ref: Pick<SessionRef, 'tenant' | 'session'>) {
   const { options } = await deps.facts.read(ref);
-  const chosen = await chooseConfig(deps, options, undefined);
+  const chosen = await chooseConfig(deps, options, {});
   return chosen.kind === 'chosen' ? chosen.config : undefined;
 }

@@ -66,6 +66,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     log: pino({ level: 'silent' }),
     settings: ToolSettings.parse({}),
     permissionMode: 'danger-full-access',
+    plan: { prompt: 'Plan first.', enforcement: 'prompt' },
     maxParallelToolCalls: 10,
     listenerTimeoutMs: 60_000,
     retry: DEFAULT_RETRY,

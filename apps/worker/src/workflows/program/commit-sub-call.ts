@@ -1,5 +1,5 @@
 import { isBlobRef, type HookContext } from '@everturn/core/domain';
-import { CODE_TOOL } from '@everturn/tools/kit';
+import { CODE_TOOL, isApprovedPlan } from '@everturn/tools/kit';
 import type { JournalEntry, ToolOutcome } from '../../contract/index.ts';
 import type { CallRun } from '../step/call-run.ts';
 import { announceResult, judgeCall } from '../step/judge-call.ts';
@@ -14,7 +14,7 @@ export async function commitSubCall(program: ProgramState, run: CallRun): Promis
   if (run.end?.kind === 'outcome') {
     const body = run.end.outcome;
     const outcome = run.end.final ? body : await judgeCall(step, run, body);
-    const { content, isError, error, contexts = [], concludesTurn, events = [] } = outcome;
+    const { content, isError, error, meta, contexts = [], concludesTurn, events = [] } = outcome;
     const replaced = content !== body.content;
     const logged = (!replaced && outcome.forProgram?.logged) || content;
     step.writer.append('tool/ptc-dispatch', {
@@ -27,6 +27,7 @@ export async function commitSubCall(program: ProgramState, run: CallRun): Promis
     if (!isError) for (const event of events) step.writer.append(event.type, event.data as never);
     step.contexts.push(...contexts, ...shownImages(outcome));
     step.concludesTurn ||= concludesTurn === true;
+    if (step.assembly.plan && isApprovedPlan(run.call.name, { isError, meta })) step.plan = 'approved';
     program.journal.push(entryOf(run.call.index, outcome, replaced));
     await announceResult(step, run, outcome);
   }

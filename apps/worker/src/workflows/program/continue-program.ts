@@ -38,6 +38,7 @@ export async function continueProgram(program: ProgramState): Promise<ProgramRes
       known,
       contexts: step.contexts,
       concludesTurn: step.concludesTurn,
+      ...(step.plan && { plan: step.plan }),
     },
   };
   return continueAsNew<(input: ProgramInput) => Promise<ProgramResult>>(next);

@@ -98,5 +98,6 @@ function stepOf(input: ProgramInput, { answers, permissions }: ProgramHeard): Pr
     runs: [],
     contexts: carried?.contexts ?? [],
     concludesTurn: carried?.concludesTurn ?? false,
+    ...(carried?.plan && { plan: carried.plan }),
   };
 }

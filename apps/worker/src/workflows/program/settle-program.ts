@@ -29,6 +29,7 @@ export async function settleProgram(program: ProgramState, over: ProgramOver): P
     highestAcknowledged: step.writer.highestAcknowledged,
     registry: step.registry,
     assembly: step.assembly,
+    ...(step.plan && { plan: step.plan }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { abortedResult } from '@everturn/tools/kit';
 import { isWider, type AuthoredDataOf, type SubCallIdentity } from '@everturn/core/domain';
 import { finish, type CallRun } from '../step/call-run.ts';
-import { asksToEscalate, escalateCall } from '../step/escalate-call.ts';
+import { isGuarded, escalateCall } from '../step/escalate-call.ts';
 import { policeCall } from '../step/police-call.ts';
 import { runBody } from '../step/run-body.ts';
 import { listens } from '../step/step-state.ts';
@@ -14,7 +14,7 @@ import type { ProgramState } from './program-state.ts';
 export function startSubCalls(program: ProgramState, runs: readonly CallRun[]): void {
   const { step } = program;
   const listened = listens(step, 'tools/pre-execute') || listens(step, 'tools/guard');
-  const policed = listened || runs.some((run) => asksToEscalate(step, run));
+  const policed = listened || runs.some((run) => isGuarded(step, run));
   const starting = policed ? runs.slice(0, 1) : runs;
   const lone = starting.length === 1 && step.runs.every(({ state }) => state === 'waiting');
   for (const run of starting) open(program, run);

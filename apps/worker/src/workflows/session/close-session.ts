@@ -1,5 +1,6 @@
 import { releaseHost } from './release-host.ts';
 import { publishLive } from './publish-live.ts';
+import { writeRecord } from './session-records.ts';
 import { discard, dropAll } from './session-queue.ts';
 import { describeSession } from './session-details.ts';
 import type { SessionState } from './session-state.ts';
@@ -8,6 +9,7 @@ import type { SessionState } from './session-state.ts';
 export async function closeLog(session: SessionState): Promise<void> {
   dropAll(session);
   discard(session, session.injected.splice(0));
+  while (session.records.length > 0) await writeRecord(session);
   await releaseHost(session);
   session.writer.change({ status: 'closed', queueLength: 0 });
   describeSession(session, 'closed');

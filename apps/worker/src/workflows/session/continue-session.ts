@@ -28,6 +28,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       title,
       model,
       searchAttributes,
+      ...(session.knobs && { knobs: session.knobs }),
       ...(session.permissions && { permissions: session.permissions }),
       permissionUpdates: session.permissionUpdates,
       wakes,
@@ -37,8 +38,8 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
 }
 
 /** Nothing is in hand that the next run would not be given. */
-const mayContinue = ({ closing, injected, endedJobs }: SessionState): boolean =>
-  !closing && injected.length === 0 && endedJobs.length === 0;
+const mayContinue = ({ closing, injected, endedJobs, records }: SessionState): boolean =>
+  !closing && injected.length === 0 && endedJobs.length === 0 && records.length === 0;
 
 function isDue({ updates, signals }: SessionState): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();

@@ -4,6 +4,7 @@ import { patched, workflowInfo } from '@temporalio/workflow';
 import { openLog } from '../proxies.ts';
 import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
+import { reopenKnobs } from './session-knobs.ts';
 import { takeEarlyChanges } from './session-permissions.ts';
 import { openWriter, type SessionState } from './session-state.ts';
 
@@ -22,6 +23,7 @@ export async function openSession(session: SessionState): Promise<void> {
   session.searchAttributes = result.searchAttributes;
   if (result.permissions) session.permissions = result.permissions;
   takeEarlyChanges(session);
+  reopenKnobs(session, result.knobs);
   openWriter(session, 0, result.highestAcknowledged);
   const arrived = new Set<string>(result.unclaimed.map((entry) => entry.requestId));
   const isNew = (entry: MessageEntry) => !arrived.has(entry.requestId);

@@ -4,6 +4,7 @@ import { recover } from '../proxies.ts';
 import { publishLive } from './publish-live.ts';
 import { returnUnused } from './return-unused.ts';
 import { discard } from './session-queue.ts';
+import { reopenKnobs } from './session-knobs.ts';
 import { reopenPermissions } from './session-permissions.ts';
 import { openWriter, sessionRef, type SessionState } from './session-state.ts';
 
@@ -28,6 +29,7 @@ export async function recoverTurn(
   session.generation = result.generation;
   session.lastTurn = result.lastTurn;
   reopenPermissions(session, result.permissions);
+  reopenKnobs(session, result.knobs);
   openWriter(session, 0, result.highestAcknowledged);
   if (message && !result.consumed.includes(message.requestId)) tryAgain(session, message);
   returnUnused(session, { consumed: result.consumed, discarded: [] });

@@ -6,6 +6,7 @@ import { recoverTurn } from './recover-turn.ts';
 import { describeSession } from './session-details.ts';
 import { heardFromPerson } from './session-jobs.ts';
 import { returnUnused } from './return-unused.ts';
+import { takeBackKnobs } from './session-knobs.ts';
 import { markWritten } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { startTurn } from './start-turn.ts';
@@ -43,6 +44,8 @@ function takeBack(session: SessionState, result: TurnResult): void {
   session.usage = result.usage;
   markWritten(session);
   session.permissionUpdates = session.permissionUpdates.filter(({ requestId }) => !result.consumed.includes(requestId));
+  session.records = session.records.filter(({ requestId }) => !result.consumed.includes(requestId));
+  takeBackKnobs(session, result);
   session.model = result.instance.header?.config.model ?? session.model;
   session.writer.takeOver([], undefined, highestAcknowledged);
   session.writer.log.observe({ type: 'turn/start', turn: session.lastTurn });

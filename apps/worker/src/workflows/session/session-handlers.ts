@@ -7,12 +7,15 @@ import type {
   CompactRequest,
   EditQueued,
   InjectContext,
+  KnobsReceipt,
   PromptReceipt,
   SessionRefusal,
+  SetKnobs,
   SetPermissions,
   SubmitPrompt,
 } from '@everturn/core/protocol';
 import { cancelSession, closeSession, editQueued, enqueue, inject, isBusy, isFull } from './session-queue.ts';
+import { setKnobs } from './session-knobs.ts';
 import { setPermissions } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -103,6 +106,13 @@ const compact: Handler<CompactRequest, void> = {
   again: () => undefined,
 };
 
+const knobs: Handler<SetKnobs, KnobsReceipt> = {
+  name: 'setKnobs',
+  refuse: whenClosing,
+  take: setKnobs,
+  again: () => ({}),
+};
+
 /** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait. */
 export function listenToClients(session: SessionState): void {
   listen(session, submitPrompt);
@@ -112,6 +122,7 @@ export function listenToClients(session: SessionState): void {
   listen(session, edit);
   listen(session, permissions);
   listen(session, compact);
+  listen(session, knobs);
 }
 
 function listen<Input extends { requestId: RequestId }, Output>(

@@ -6,6 +6,7 @@ import {
   type MessageEntry,
   type RequestId,
   type SessionQueue,
+  type StepKnobs,
 } from '@everturn/core/domain';
 import {
   NO_USAGE,
@@ -13,21 +14,23 @@ import {
   type OpenPermissions,
   type PermissionUpdate,
   type SessionInput,
+  type SetKnobs,
   type SetPermissions,
   type StepIsolation,
   type UsageTotals,
 } from '@everturn/core/protocol';
-import type { AbortTurn, RowChanges, SessionRef } from '../../contract/index.ts';
+import type { AbortTurn, KnobUpdate, RowChanges, SessionRecord, SessionRef } from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
+
+/** What a session tells its turn. */
+export type TurnHint = 'steer' | 'inject' | 'abort' | 'permissions' | 'knobs' | 'record';
+export type TurnHintPayload = MessageEntry | AbortTurn | PermissionUpdate | KnobUpdate | SessionRecord;
 
 /** The turn that runs now. */
 export interface RunningTurn {
   readonly number: number;
   /** Sends a hint or a cancel down; a turn that is gone no longer needs it. */
-  send(
-    signal: 'steer' | 'inject' | 'abort' | 'permissions',
-    payload: MessageEntry | AbortTurn | PermissionUpdate,
-  ): void;
+  send(signal: TurnHint, payload: TurnHintPayload): void;
 }
 
 /** What a session knows between and during its turns. */
@@ -70,6 +73,12 @@ export interface SessionState {
   permissionUpdates: PermissionUpdate[];
   /** Changes that came before the log was open. */
   earlyChanges: SetPermissions[];
+  /** What changes only between two steps; absent in a session that never had it changed. */
+  knobs?: StepKnobs;
+  /** Changes of them that the turn that runs may not have taken. */
+  knobUpdates: SetKnobs[];
+  /** Events for the log alone that are not written. */
+  records: SessionRecord[];
   /** How often a message has brought its turn down before it was written. */
   attempts: Record<string, number>;
   /** Signals taken in this run; the server refuses more than it can keep. */
@@ -105,6 +114,9 @@ export function openState(input: SessionInput): SessionState {
     ...(carried?.permissions && { permissions: carried.permissions }),
     permissionUpdates: carried?.permissionUpdates ?? [],
     earlyChanges: [],
+    ...(carried?.knobs && { knobs: carried.knobs }),
+    knobUpdates: [],
+    records: [],
     attempts: {},
     signals: 0,
   };

@@ -9,15 +9,10 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { MessageEntry } from '@everturn/core/domain';
-import {
-  TURN_WORKFLOW,
-  turnWorkflowId,
-  WORKFLOW_TASK_TIMEOUT_MS,
-  type PermissionUpdate,
-} from '@everturn/core/protocol';
-import type { AbortTurn, TurnInput, TurnResult } from '../../contract/index.ts';
+import { TURN_WORKFLOW, turnWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
+import type { TurnInput, TurnResult } from '../../contract/index.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
-import { sessionRef, type SessionState } from './session-state.ts';
+import { sessionRef, type SessionState, type TurnHint, type TurnHintPayload } from './session-state.ts';
 
 type TurnWorkflow = (input: TurnInput) => Promise<TurnResult>;
 
@@ -53,6 +48,7 @@ function turnInput(session: SessionState, message: MessageEntry, turn: number): 
     highestAcknowledged: session.writer.highestAcknowledged,
     ...(session.permissions && { permissions: session.permissions }),
     ...(session.input.owner && { owner: session.input.owner }),
+    ...(session.knobs && { knobs: session.knobs }),
     ...(rows && { rows }),
   };
 }
@@ -84,8 +80,8 @@ async function start(input: TurnInput): Promise<ChildWorkflowHandle<TurnWorkflow
 /** A hint may find the turn gone; its result, or what it did not consume, says the rest. */
 async function hint(
   handle: ChildWorkflowHandle<TurnWorkflow>,
-  signal: 'steer' | 'inject' | 'abort' | 'permissions',
-  payload: MessageEntry | AbortTurn | PermissionUpdate,
+  signal: TurnHint,
+  payload: TurnHintPayload,
 ): Promise<void> {
   await handle.signal(signal, payload).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { assertNever, type ApprovalOutcome } from '@everturn/core/domain';
 import type { AnswerSignal, RequestedCall } from '../../contract/index.ts';
+import { withoutAsking } from './decide-call.ts';
 import { placeOf, type StepState } from './step-state.ts';
 import { waitForPerson } from './wait-for-person.ts';
 
@@ -16,7 +17,8 @@ export async function askApproval(
   const { name: toolName, callId } = call;
   const why = reason === undefined ? {} : { reason };
   step.writer.append('approval/asked', { id, toolName, callId, ...why });
-  if (step.permissions.now?.approval === 'never') return rejectUnasked(step, id);
+  const unasked = withoutAsking(step.permissions.now?.approval);
+  if (unasked) return rejectUnasked(step, id);
   const answer = await waitForPerson(step, {
     id,
     kind: 'approval',

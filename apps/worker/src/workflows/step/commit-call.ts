@@ -1,4 +1,5 @@
 import type { AuthoredEvent } from '@everturn/core/domain';
+import { isApprovedPlan } from '@everturn/tools/kit';
 import { remindOfRepeats } from './remind-of-repeats.ts';
 import type { CallRun } from './call-run.ts';
 import { announceResult, judgeCall } from './judge-call.ts';
@@ -31,5 +32,6 @@ export async function commitCall(step: StepState, run: CallRun): Promise<void> {
   if (!isError) for (const event of events) step.writer.append(event.type, event.data as never);
   step.contexts.push(...(contexts ?? []), ...remindOfRepeats(step, call));
   step.concludesTurn ||= concludesTurn === true;
+  if (step.assembly.plan && isApprovedPlan(call.name, { isError, meta })) step.plan = 'approved';
   await announceResult(step, run, outcome);
 }

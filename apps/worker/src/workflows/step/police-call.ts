@@ -4,6 +4,7 @@ import type { InterceptionDecisions } from '../../contract/index.ts';
 import { askApproval } from './approval.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { finish, type CallRun } from './call-run.ts';
+import { decisionOn } from './escalate-call.ts';
 import { askerOf } from './step-asker.ts';
 import { listens, placeOf, type StepState } from './step-state.ts';
 
@@ -49,6 +50,8 @@ async function approve(step: StepState, run: CallRun, reason?: string): Promise<
 }
 
 async function guard(step: StepState, run: CallRun): Promise<'clear' | 'settled'> {
+  const own = decisionOn(step, run);
+  if (own.kind === 'deny' && own.by === 'plan') return settled(run, denialResult(own.reason));
   const decision = await decisionOf(step, run, 'tools/guard');
   if (typeof decision === 'string') return decision;
   return decision.action === 'deny' ? settled(run, denialResult(decision.reason)) : 'clear';

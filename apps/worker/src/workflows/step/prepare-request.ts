@@ -28,7 +28,7 @@ async function chooseConfig(step: StepState): Promise<StepOutcome | undefined> {
   const { config } = verdict.decision;
   if (isDeepEqual(config, step.assembly.config)) return undefined;
   const result = await step.writer.carry((commit) =>
-    assemble({ ...stepRef(step.input), config, ...permissionsOf(step), commit }),
+    assemble({ ...stepRef(step.input), config, ...permissionsOf(step), ...planOf(step), commit }),
   );
   if (result.kind === 'failed') return { kind: 'error', message: result.message, code: result.code };
   step.assembly = result.assembly;
@@ -36,3 +36,5 @@ async function chooseConfig(step: StepState): Promise<StepOutcome | undefined> {
 }
 
 const permissionsOf = ({ permissions: { now } }: StepState) => (now ? { permissions: now } : {});
+
+const planOf = ({ assembly }: StepState): { plan?: true } => (assembly.plan ? { plan: true } : {});

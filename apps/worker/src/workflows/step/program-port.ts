@@ -64,10 +64,11 @@ async function runChild(step: StepState, run: CallRun, request: RunProgramReques
   programs.delete(tell);
   if (result.kind === 'failed')
     return step.stop.requested && isCancellation(result.error) ? abortedResult('before-dispatch') : result.error;
-  const { outcome, highestAcknowledged, registry, assembly } = result.value;
+  const { outcome, highestAcknowledged, registry, assembly, plan } = result.value;
   step.writer.takeOver([], undefined, highestAcknowledged);
   step.registry = registry;
   step.assembly = assembly;
+  if (plan) step.plan = plan;
   const { contexts, ...rest } = outcome;
   return { ...rest, ...(contexts && { additionalContexts: contexts }) };
 }

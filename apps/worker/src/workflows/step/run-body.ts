@@ -58,6 +58,7 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     settings: step.assembly.settings,
     ...(step.input.owner && { delegated: true }),
     children: childrenOf(step),
+    ...(step.assembly.plan && { planning: true }),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),
     ...(granted && { granted }),

@@ -94,6 +94,7 @@ function closeStep(step: StepState, outcome: StepOutcome): StepResult {
     assembly: step.assembly,
     contexts: step.contexts,
     ...(step.repeats && { repeats: step.repeats }),
+    ...(step.plan && { plan: step.plan }),
     registry: step.registry,
     preview: step.preview,
     did: whatCameOf(step, outcome),

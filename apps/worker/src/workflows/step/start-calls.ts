@@ -2,7 +2,7 @@ import type { AuthoredEvent } from '@everturn/core/domain';
 import { abortedResult, CODE_TOOL, codeOnlyResult, type ToolExecutionResult } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import { finish, type CallRun } from './call-run.ts';
-import { asksToEscalate, escalateCall } from './escalate-call.ts';
+import { isGuarded, escalateCall } from './escalate-call.ts';
 import { policeCall } from './police-call.ts';
 import { runBody } from './run-body.ts';
 import { listens, type StepState } from './step-state.ts';
@@ -14,7 +14,7 @@ import { listens, type StepState } from './step-state.ts';
 export async function startCalls(step: StepState, runs: CallRun[], indices: readonly number[]): Promise<void> {
   const starting = indices.map((index) => runs[index] as CallRun);
   const policed = listens(step, 'tools/pre-execute') || listens(step, 'tools/guard');
-  if (policed || starting.some((run) => asksToEscalate(step, run))) return startPoliced(step, starting[0]);
+  if (policed || starting.some((run) => isGuarded(step, run))) return startPoliced(step, starting[0]);
   const lone = starting.length === 1 && !runs.some((run) => run.state === 'running');
   for (const run of starting) open(step, run);
   if (!lone) await step.writer.flush();

@@ -37,6 +37,8 @@ export interface StepState {
   /** Contexts of settled calls, in order; they follow the batch. */
   contexts: HookContext[];
   concludesTurn: boolean;
+  /** A person approved the plan: plan mode ends before the next step. */
+  plan?: 'approved';
   repeats?: RepeatCount;
 }
 

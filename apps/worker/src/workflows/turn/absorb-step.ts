@@ -1,6 +1,7 @@
 import type { TokenUsage } from '@everturn/core/domain';
 import type { UsageTotals } from '@everturn/core/protocol';
 import type { StepResult } from '../../contract/index.ts';
+import { endPlan } from './turn-knobs.ts';
 import { rememberStep } from './turn-details.ts';
 import type { TurnState } from './turn-state.ts';
 
@@ -17,6 +18,7 @@ export function absorbStep(turn: TurnState, result: StepResult): void {
   turn.writer.change({ usage: turn.usage, model: result.assembly.config.model });
   delete turn.room;
   if (result.room !== undefined) turn.room = { tokens: result.room, written: turn.writer.tokens };
+  if (result.plan) endPlan(turn);
   if (result.repeats) turn.instance = { ...turn.instance, repeats: result.repeats };
   if (result.headerLogged) {
     const { digest, config } = result.assembly;

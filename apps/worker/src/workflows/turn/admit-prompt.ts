@@ -2,6 +2,7 @@ import { assertNever, type TurnEndReason } from '@everturn/core/domain';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { composeHeader } from './compose-header.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
+import { writeRecords } from './turn-records.ts';
 import { appendFacts, writePermissionFacts } from './turn-permissions.ts';
 import { appendContexts, askerOf, type TurnState } from './turn-state.ts';
 import { actsOnMachine, listens } from '../step/step-state.ts';
@@ -13,6 +14,7 @@ export async function admitPrompt(turn: TurnState): Promise<TurnEndReason | unde
   turn.writer.append('turn/start', { turn: number, trigger: { kind: 'message', source: message.source } });
   appendFacts(turn.writer, turn.input.permissions?.unwritten ?? []);
   writePermissionFacts(turn);
+  writeRecords(turn);
   turn.writer.change({ prompts: [{ promptId: message.requestId, state: 'claimed', turn: number }] });
   turn.consumed.push(message.requestId);
   const failed = await composeHeader(turn);

@@ -35,5 +35,6 @@ export async function closeTurn(turn: TurnState, reason: TurnEndReason): Promise
     usage: turn.usage,
     highestAcknowledged: turn.writer.highestAcknowledged,
     preview: turn.preview,
+    ...(turn.knobs && { knobs: turn.knobs }),
   };
 }

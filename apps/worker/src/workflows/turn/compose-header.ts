@@ -9,15 +9,19 @@ import { askerOf, type TurnState } from './turn-state.ts';
 export async function composeHeader(turn: TurnState): Promise<TurnEndReason | undefined> {
   const { now } = turn.permissions;
   const current = turn.assembly && turn.registry === turn.assembly.registry && turn.composedUnder === now;
-  if (current) return undefined;
+  if (current && turn.assembled === 'current') return undefined;
   const config = turn.instance.header?.config;
   const { prefix } = turn.instance;
+  const model = turn.knobs?.model?.now;
+  turn.assembled = 'current';
   const result = await turn.writer.carry((commit) =>
     assemble({
       ...turn.ref,
       ...(config && { config }),
+      ...(model && { model }),
       ...(prefix && { prefix }),
       ...(now && { permissions: now }),
+      ...planOf(turn),
       commit,
     }),
   );
@@ -28,6 +32,9 @@ export async function composeHeader(turn: TurnState): Promise<TurnEndReason | un
   if (now) turn.composedUnder = now;
   return undefined;
 }
+
+/** What the prompt of a session in plan mode says besides. */
+const planOf = ({ knobs }: TurnState): { plan?: true } => (knobs?.plan?.active ? { plan: true } : {});
 
 /** Composes the session prefix once per loop instance, just before its first request. */
 export async function composePrefix(turn: TurnState): Promise<TurnEndReason | undefined> {
@@ -45,6 +52,7 @@ export async function composePrefix(turn: TurnState): Promise<TurnEndReason | un
       config: assembly.config,
       ...(prefix && { prefix }),
       ...(now && { permissions: now }),
+      ...planOf(turn),
       commit,
     }),
   );

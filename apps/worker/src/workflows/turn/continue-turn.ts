@@ -9,6 +9,7 @@ export async function continueTurnIfDue(turn: TurnState): Promise<void> {
   if (turn.start || !isDue() || !turn.assembly || turn.composedUnder !== turn.permissions.now) return;
   await turn.writer.flush();
   await condition(allHandlersFinished);
+  if (turn.writer.dirty) return; // somebody had something written meanwhile
   const input: TurnInput = {
     ...turn.input,
     instance: turn.instance,
@@ -23,6 +24,7 @@ export async function continueTurnIfDue(turn: TurnState): Promise<void> {
       steering: turn.steering.state(),
       injected: turn.injected.state(),
       consumed: turn.consumed,
+      ...(turn.knobs && { knobs: turn.knobs }),
       ...(turn.composedUnder && { permissions: turn.composedUnder }),
     },
   };

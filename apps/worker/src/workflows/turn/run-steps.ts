@@ -12,6 +12,7 @@ import { runOneStep } from './run-one-step.ts';
 import { listens } from '../step/step-state.ts';
 import { describeTurn } from './turn-details.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
+import { settleTurnKnobs } from './turn-knobs.ts';
 import { appendNotices } from './turn-permissions.ts';
 import { abortTurn } from './turn-signals.ts';
 import { appendContexts, appendInjected, askerOf, drainSteering, type TurnState } from './turn-state.ts';
@@ -26,6 +27,7 @@ export async function runSteps(turn: TurnState): Promise<TurnEndReason> {
     drainSteering(turn);
     appendStartContexts(turn);
     appendInjected(turn);
+    settleTurnKnobs(turn);
     appendNotices(turn);
     const refused = await prepareStep(turn);
     if (refused) return refused;

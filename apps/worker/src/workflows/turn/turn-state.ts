@@ -8,9 +8,10 @@ import {
   type LlmFailure,
   type Permissions,
   type RequestId,
+  type StepKnobs,
 } from '@everturn/core/domain';
 import type { LoopInstance, PermissionUpdate, UsageTotals } from '@everturn/core/protocol';
-import type { Assembly, SessionRef, TurnInput } from '../../contract/index.ts';
+import type { Assembly, SessionRecord, SessionRef, TurnInput } from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { Asker } from '../shared/ask-listeners.ts';
 import { LogWriter } from '../shared/log-writer.ts';
@@ -47,6 +48,12 @@ export interface TurnState {
   permissionUpdates: PermissionUpdate[];
   /** What the model is to be told of them. */
   notices: string[];
+  /** What changes only between two steps. */
+  knobs?: StepKnobs;
+  /** Whether the assembly was made before one of them changed. */
+  assembled: 'current' | 'before-change';
+  /** Events that wait for the turn to be open. */
+  records: SessionRecord[];
   /** Hands a change to the step that runs as a workflow of its own. */
   sendToStep?: (update: PermissionUpdate) => void;
   /** Listeners hear of the session's start while the turn goes on. */
@@ -91,6 +98,7 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     rows: input.rows,
   });
   const now = carried?.permissions ?? input.permissions?.now;
+  const knobs = carried ? carried.knobs : input.knobs;
   return {
     input,
     ref,
@@ -99,6 +107,9 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     permissionUpdates: [],
     notices: [],
     startContexts: [],
+    ...(knobs && { knobs }),
+    assembled: 'current',
+    records: [],
     ...(carried && now && { composedUnder: now }),
     answers,
     stop,

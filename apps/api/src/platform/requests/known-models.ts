@@ -1,9 +1,10 @@
 import type { HostDetails } from '@everturn/core/postgres';
-import { ApiError } from '../platform/errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 type Provider = HostDetails['providers'][number];
 
-interface ModelChoice {
+/** What somebody wants to be answered by. */
+export interface ModelWish {
   provider?: string | undefined;
   model?: string | undefined;
 }
@@ -12,7 +13,7 @@ interface ModelChoice {
  * Refuses a provider that no live worker has, and a model that no provider in question lists or passes through.
  * Without a live worker nothing is known, and the session itself says later what it could not find.
  */
-export function refuseUnknownModel({ provider, model }: ModelChoice, known: readonly Provider[]): void {
+export function refuseUnknownModel({ provider, model }: ModelWish, known: readonly Provider[]): void {
   if (known.length === 0) return;
   const candidates = known.filter(({ id }) => provider === undefined || id === provider);
   if (candidates.length === 0) {
