@@ -46,7 +46,9 @@ const ESCALATES: Readonly<Record<string, string>> = {
   plugin_manager: 'plugin management operation',
 };
 /** Whose call as it stands needs full access, by itself or by a grant. */
-const NEEDS_FULL_ACCESS: Readonly<Record<string, string>> = { plugin_manager: 'plugin_manager {"action":"list"}' };
+const NEEDS_FULL_ACCESS: Readonly<Record<string, string>> = {
+  plugin_manager: 'plugin_manager {"action":"list_plugins"}',
+};
 const MODES: readonly SandboxMode[] = ['read-only', 'workspace-write', 'danger-full-access'];
 const POLICIES: readonly ApprovalPolicy[] = ['ask', 'never'];
 const PLANS = ['off', 'prompt', 'deny'] as const satisfies readonly (PlanEnforcement | 'off')[];
