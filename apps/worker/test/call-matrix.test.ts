@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApprovalPolicy, PlanEnforcement, SandboxMode, SessionId, TenantId } from '@everturn/core/domain';
 import { catalog, toolKey, type ToolDefinition, type ValueSchema } from '@everturn/tools/catalog';
-import { ToolSettings } from '@everturn/tools/kit';
+import { ToolSettings, workflowSettings } from '@everturn/tools/kit';
 import { orchestrations } from '@everturn/tools/workflow';
 import { describePlan, describeTools } from '../src/activities/assemble/describe-tools.ts';
 import { classified } from '../src/activities/streaming/classify-calls.ts';
@@ -122,13 +122,16 @@ async function actual(tool: ToolDefinition, view: ReturnType<typeof sessionWith>
     ...(least(tool.parameters) as object),
     ...(wish && { sandbox_permissions: wish, justification: WHY }),
   };
-  const call = classified({ index: 0, callId: 'c' as never, name: tool.name, arguments: JSON.stringify(args) }, tool);
   const shown = [...view.tools.keys()].map((name) => ({ name, description: '', parameters: {} as never }));
-  const assembly = {
-    tools: describeTools(view, { tools: shown }),
-    ...(plan !== 'off' && { plan: describePlan(view, plan) }),
-  };
-  const decision = decideCall({ call, assembly, mode });
+  const offer = { tools: describeTools(view, { tools: shown }), settings: workflowSettings(KIT) };
+  const request = { index: 0, callId: 'c' as never, name: tool.name, arguments: JSON.stringify(args) };
+  const call = classified(request, { view, offer });
+  const decision = decideCall({
+    call,
+    tool: call.tool,
+    plan: plan === 'off' ? undefined : describePlan(view, plan),
+    mode,
+  });
   switch (decision.kind) {
     case 'deny':
       return `denied: ${decision.reason}`;

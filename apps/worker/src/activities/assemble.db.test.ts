@@ -3,7 +3,7 @@ import { DEFAULT_RETRY, text, type EpochHeader, type HostId } from '@everturn/co
 import { startSessionRow, takeHost } from '@everturn/core/postgres';
 import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import { defineTool } from '@everturn/tools/kit';
-import type { SessionRef } from '../contract/index.ts';
+import type { Offer, SessionRef } from '../contract/index.ts';
 import { openLog } from '../projection/index.ts';
 import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
@@ -57,14 +57,19 @@ async function assemble(deps: ActivityDeps, ref: SessionRef, more: object = {}) 
   const input = { ...ref, commit: { events: [], highestAcknowledged: -1 }, ...more };
   const result = await attempt(assembleActivity(deps), input).result;
   if (result.kind !== 'assembled') return { result };
-  return { result, header: await deps.values.resolve<EpochHeader>(ref.tenant, result.assembly.header) };
+  const { header, offer } = result.assembly;
+  return {
+    result,
+    header: await deps.values.resolve<EpochHeader>(ref.tenant, header),
+    offer: offer && (await deps.values.resolve<Offer>(ref.tenant, offer)),
+  };
 }
 
 test('composes identity, persona, guidance and tools in order, and says what they are', async () => {
   const deps = await process();
   apiOf(deps).guard(() => undefined);
   const ref = await session({ systemPrompt: 'Persona of {{model}}.', temperature: 0.5 });
-  const { result, header } = await assemble(deps, ref);
+  const { result, header, offer } = await assemble(deps, ref);
   expect(header?.system).toMatch(
     /^You are an agent .*\n\nPersona of test\.\n\nUse bash in \/work\/space\.\n\nUse write in \/work\/space\.$/,
   );
@@ -79,13 +84,30 @@ test('composes identity, persona, guidance and tools in order, and says what the
     assembly: {
       config: header?.config,
       registry: deps.registry.version(ref),
-      tools: { bash: { home: 'host', effect: 'at-most-once', timeoutMs: 1_000 } },
       listeners: ['tools/guard'],
       cwd: '/work/space',
       maxParallelToolCalls: 10,
-      retry: DEFAULT_RETRY,
+      repeatReminder: { thresholds: [3, 5, 8], exclude: [] },
     },
   });
+  expect(offer).toMatchObject({
+    tools: { bash: { home: 'host', effect: 'at-most-once', timeoutMs: 1_000 } },
+    settings: { todo: deps.settings.todo },
+  });
+});
+
+test('what each step carries is as large for many tools as for few, and other retries are told', async () => {
+  const many = Array.from({ length: 60 }, (_, n) => tool(`tool_${n}`));
+  const few = await assemble(await process(), await session({}));
+  const lots = await assemble(await testProcess({ projection, model, tools: many }), await session({}));
+  const bytes = ({ result }: Awaited<ReturnType<typeof assemble>>) =>
+    result.kind === 'assembled' ? JSON.stringify(result.assembly).length : Number.NaN;
+  expect(Object.keys(lots.offer?.tools ?? {})).toHaveLength(60);
+  expect(Math.abs(bytes(lots) - bytes(few))).toBeLessThan(10);
+
+  const retry = { ...DEFAULT_RETRY, maxTransientRetries: 7 };
+  const { result } = await assemble({ ...(await process()), retry }, await session({}));
+  expect(result).toMatchObject({ assembly: { retry } });
 });
 
 test('equal headers have equal digests, in another process too', async () => {
@@ -109,9 +131,9 @@ test('the tool filter of a session and listeners decide what is shown and may ru
     const { sections, tools } = await next();
     return { sections: [...sections, { name: 'last', order: 999, text: 'Be kind.' }], tools: tools.slice(1) };
   });
-  const { result, header } = await assemble(deps, await session({}));
+  const { header, offer } = await assemble(deps, await session({}));
   expect(header?.system).toMatch(/Be kind\.$/);
-  expect(result.kind === 'assembled' && Object.keys(result.assembly.tools)).toEqual(['write']);
+  expect(Object.keys(offer?.tools ?? {})).toEqual(['write']);
 });
 
 test('sessions get the sets they ask for, or those of the deployment', async () => {

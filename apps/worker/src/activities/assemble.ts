@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { readHost, readSession } from '@everturn/core/postgres';
-import type { HostId, Message } from '@everturn/core/domain';
-import type { AssembleInput, AssembleResult, Assembly } from '../contract/index.ts';
+import { DEFAULT_RETRY, type HostId, type Message, type RepeatSettings } from '@everturn/core/domain';
+import { workflowSettings, type ToolSettings } from '@everturn/tools/kit';
+import type { AssembleInput, AssembleResult, Assembly, Offer } from '../contract/index.ts';
 import { commit, ProjectionError } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { chooseConfig } from './assemble/choose-config.ts';
@@ -49,22 +51,26 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       ...(input.permissions && { permissions: input.permissions }),
       ...(input.plan && { plan: { text: deps.plan.prompt, enforcement } }),
     });
-    const reference = await deps.values.store(input.tenant, header);
-    const host = await boundHost(deps, input);
+    const offer: Offer = { tools: describeTools(view, header), settings: workflowSettings(deps.settings) };
+    const [reference, offered, host] = await Promise.all([
+      deps.values.store(input.tenant, header),
+      deps.values.store(input.tenant, offer),
+      boundHost(deps, input),
+    ]);
     const assembly: Assembly = {
       header: reference,
       digest: reference.$blob,
       config: chosen.config,
       registry: view.version,
-      tools: describeTools(view, header),
+      offer: offered,
       ...(view.toolsMode !== 'native' && { toolsMode: view.toolsMode }),
       listeners: [...view.listenedPoints],
       ...(view.machinePoints.length > 0 && { machinePoints: [...view.machinePoints] }),
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
       ...(input.plan && { plan: describePlan(view, enforcement) }),
-      settings: deps.settings,
-      retry: deps.retry,
+      repeatReminder: withoutAbsent(deps.settings.repeatReminder),
+      ...(!isDeepStrictEqual(deps.retry, DEFAULT_RETRY) && { retry: deps.retry }),
       ...(host && { host }),
     };
     return { kind: 'assembled', assembly };
@@ -73,6 +79,11 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     return { kind: 'failed', code: codeOf(error) ?? 'ASSEMBLY_FAILED', message: describeFailure(error) };
   }
 }
+
+const withoutAbsent = ({ include, ...rest }: ToolSettings['repeatReminder']): RepeatSettings => ({
+  ...rest,
+  ...(include && { include }),
+});
 
 /** The machine the session is bound to, at its present epoch. */
 async function boundHost(

@@ -19,7 +19,7 @@ import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
 import { roomAfter } from './context/room.ts';
-import { namedView } from './context/session-view.ts';
+import { callsAmong } from './context/session-view.ts';
 import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
@@ -141,7 +141,7 @@ async function record(call: CallInput, answer: Answer, writer: ChunkWriter): Pro
       successOutcome({
         answer,
         config,
-        view: await namedView(deps, input),
+        ...(await callsAmong(deps, input)),
         values: deps.values,
         tenant: input.tenant,
       }),

@@ -6,10 +6,11 @@ import type {
   MaybeRef,
   ModelChoice,
   Permissions,
+  RepeatSettings,
   RetryConfig,
 } from '@everturn/core/domain';
 import type { ToolsMode } from '@everturn/core/protocol';
-import type { EscalationSubject, ToolSettings } from '@everturn/tools/kit';
+import type { EscalationSubject, WorkflowSettings } from '@everturn/tools/kit';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { ToolEffect, ToolHome } from './tool.ts';
 
@@ -42,7 +43,20 @@ export interface AssembledTool {
   key?: string;
 }
 
-/** What a worker's registry offers one session right now. */
+/** What is offered by a worker's registry, by name: stored, since every step of a session would carry all of it. */
+export interface Offer {
+  tools: Record<string, AssembledTool>;
+  /** What tools whose body is workflow code are to know of the deployment. */
+  settings: WorkflowSettings;
+}
+
+/** A tool as a call of it needs it. */
+export interface CalledTool extends AssembledTool {
+  /** For a tool whose body is workflow code. */
+  settings?: WorkflowSettings;
+}
+
+/** What a worker's registry offers one session right now; as large for a hundred tools as for one. */
 export interface Assembly {
   header: BlobRef;
   /** Digest of the canonical header; equal digests mean equal headers. */
@@ -50,7 +64,11 @@ export interface Assembly {
   config: LlmCallConfig;
   /** Version of the registry this was made from. */
   registry: string;
-  tools: Record<string, AssembledTool>;
+  /** An `Offer`. */
+  offer?: BlobRef;
+  /** In histories of before offers were stored. */
+  tools?: Record<string, AssembledTool>;
+  settings?: WorkflowSettings & { repeatReminder?: RepeatSettings };
   /** Absent = `native`. */
   toolsMode?: ToolsMode;
   listeners: InterceptionPoint[];
@@ -58,9 +76,10 @@ export interface Assembly {
   machinePoints?: InterceptionPoint[];
   cwd?: string;
   maxParallelToolCalls: number;
-  settings: ToolSettings;
   /** Present in plan mode; `readOnly` are the tools that may run where it refuses all others. */
   plan?: { readOnly?: string[] };
+  /** When an agent is told that it repeats itself. */
+  repeatReminder?: RepeatSettings;
   /** How failed model calls are tried again; absent = the default. */
   retry?: RetryConfig;
   /** The machine the session's tools run on, once one is bound. */

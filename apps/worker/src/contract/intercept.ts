@@ -1,5 +1,6 @@
 import type {
   AssistantProvenance,
+  BlobRef,
   ContentBlock,
   HookContext,
   HookInvoked,
@@ -22,7 +23,7 @@ export type Interception =
   | { point: 'agent/pre-step' }
   | { point: 'agent/request'; config: LlmCallConfig }
   | { point: 'agent/request-error'; failure: LlmFailure; priorFailures: LlmFailure[] }
-  | { point: 'agent/step-result'; content: MaybeRef<ContentBlock[]>; provenance: AssistantProvenance }
+  | { point: 'agent/step-result'; content: MaybeRef<ContentBlock[]>; provenance: AssistantProvenance; offer?: BlobRef }
   | { point: 'agent/post-step'; aborted: boolean }
   | { point: 'agent/turn-continuation'; decision: 'continue' | 'stop' }
   | { point: 'agent/turn-stop' }

@@ -9,6 +9,7 @@ import type {
   SeqRange,
   TokenUsage,
 } from '@everturn/core/domain';
+import type { CalledTool } from './assemble.ts';
 import type { Commit, Committed, SessionRef, WrittenEvent } from './commit.ts';
 
 export interface StreamModelInput extends SessionRef {
@@ -16,6 +17,8 @@ export interface StreamModelInput extends SessionRef {
   step: number;
   /** The `EpochHeader` of this request. */
   header: BlobRef;
+  /** The `Offer` its calls are among. */
+  offer?: BlobRef;
   /** Digest of the registry the caller planned with. */
   registry: string;
   /** With a step-result listener the message is stored in the claim only; the step appends it. */
@@ -34,6 +37,8 @@ export interface RequestedCall {
   escalation?: EscalationRequest;
   /** It asks to run as a job. */
   background?: true;
+  /** What is offered under its name; absent: nothing, or all of it is in the assembly. */
+  tool?: CalledTool;
   /** Why the call cannot run as it stands (cut-off or unparsable arguments); its text is the result. */
   invalid?: string;
 }

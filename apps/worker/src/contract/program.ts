@@ -1,4 +1,12 @@
-import type { ContentBlock, HookContext, JsonValue, MaybeRef, Permissions, SandboxMode } from '@everturn/core/domain';
+import type {
+  BlobRef,
+  ContentBlock,
+  HookContext,
+  JsonValue,
+  MaybeRef,
+  Permissions,
+  SandboxMode,
+} from '@everturn/core/domain';
 import type { SessionOwner } from '@everturn/core/protocol';
 import type { ProgramFailure, ProgramKind } from '@everturn/tools/kit';
 import type { Assembly } from './assemble.ts';
@@ -31,6 +39,8 @@ export interface ProgramInput extends SessionRef {
   code: MaybeRef<string>;
   /** ms of work; waiting for people is none. */
   timeoutMs: number;
+  /** Bodies of its calls that run at once; absent in histories that have it in the assembly. */
+  maxParallel?: number;
   assembly: Assembly;
   highestAcknowledged: number;
   searchAttributes: boolean;
@@ -71,6 +81,8 @@ export interface RunProgramInput extends SessionRef {
   call: ProgramCall;
   kind: ProgramKind;
   code: MaybeRef<string>;
+  /** The `Offer` its calls are among. */
+  offer?: BlobRef;
   /** Where its clock stands, in epoch ms; also what its randomness begins with. */
   startedAt: number;
   timeoutMs: number;

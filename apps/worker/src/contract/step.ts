@@ -50,7 +50,8 @@ export interface StepResult {
   highestAcknowledged: number;
   usage?: TokenUsage;
   headerLogged: boolean;
-  assembly: Assembly;
+  /** Where it is another than the step began with. */
+  assembly?: Assembly;
   /** Contexts the batch deferred, in order; they follow its last result. */
   contexts: HookContext[];
   repeats?: RepeatCount;

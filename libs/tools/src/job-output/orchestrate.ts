@@ -1,5 +1,5 @@
 import { text } from '@everturn/core/domain';
-import { orchestrateTool, requireJobId, requireJobs, type ToolSettings } from '../kit/index.ts';
+import { orchestrateTool, requireJobId, requireJobs, type WorkflowSettings } from '../kit/index.ts';
 import { jobOutput } from './schema.ts';
 
 /** Waits if asked to, then reads. */
@@ -19,7 +19,7 @@ export const orchestrateJobOutput = orchestrateTool(jobOutput, async (args, { jo
 
 function waitOf(
   { wait, timeout_ms: wanted }: { wait?: boolean | undefined; timeout_ms?: number | undefined },
-  { jobs }: ToolSettings,
+  { jobs }: WorkflowSettings,
 ): number | undefined {
   if (wanted !== undefined && !(wanted > 0))
     throw new Error(`invalid timeout_ms: expected a positive number, got ${JSON.stringify(wanted)}`);

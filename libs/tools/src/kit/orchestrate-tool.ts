@@ -7,14 +7,14 @@ import type { ProgramPort, ReferredResult } from './program-port.ts';
 import type { ToolInitiator } from './tool-context.ts';
 import { errorResult, type ToolOutput } from './tool-result.ts';
 import { settleResult, snapshotArguments } from './run-call.ts';
-import type { ToolSettings } from './tool-settings.ts';
+import type { WorkflowSettings } from './tool-settings.ts';
 
 /** What workflow code provides; `now` is epoch ms of the sandbox's clock. */
 export interface OrchestrationContext {
   /** Absent for calls that no session owns. */
   readonly initiator?: ToolInitiator;
   readonly now: number;
-  readonly settings: ToolSettings;
+  readonly settings: WorkflowSettings;
   /** Whether the session works for another agent, which then is the one to ask. */
   readonly delegated?: boolean;
   /** Whether the session is in plan mode. */

@@ -174,4 +174,15 @@ export const ToolSettings = z.strictObject({
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;
+
+/** What bodies that run in workflow code know of the settings: they travel with each of their calls. */
+export type WorkflowSettings = Pick<ToolSettings, 'delegation' | 'jobs' | 'program' | 'todo'>;
+/** The part of the settings that workflow code knows. */
+export const workflowSettings = ({ delegation, jobs, program, todo }: ToolSettings): WorkflowSettings => ({
+  delegation,
+  jobs,
+  program,
+  todo,
+});
+
 export type ImageSettings = ToolSettings['images'];

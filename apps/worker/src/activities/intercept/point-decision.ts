@@ -2,7 +2,7 @@ import { assertNever, canonicalJson, type ContentBlock } from '@everturn/core/do
 import type { InterceptInput, Interception, InterceptionDecisions } from '../../contract/index.ts';
 import type { PointDecision, PointInput } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
-import { namedView } from '../context/session-view.ts';
+import { callsAmong } from '../context/session-view.ts';
 import { reclassify } from '../streaming/model-outcome.ts';
 import { boundAccepted } from './bound-accepted.ts';
 
@@ -71,14 +71,14 @@ export async function pointDecision({
 
 async function stepResult(
   deps: ActivityDeps,
-  { tenant, session }: InterceptInput,
+  { tenant, session, interception }: InterceptInput,
   input: PointInput<'agent/step-result'>,
   content: ContentBlock[],
 ): Promise<InterceptionDecisions['agent/step-result']> {
-  const view = await namedView(deps, { tenant, session });
+  const among = await callsAmong(deps, { tenant, session, ...('offer' in interception && interception) });
   return {
     content: await deps.values.travel(tenant, content),
     replaced: canonicalJson(content) !== canonicalJson(input.content),
-    calls: await reclassify({ content, view, values: deps.values, tenant }),
+    calls: await reclassify({ content, ...among, values: deps.values, tenant }),
   };
 }

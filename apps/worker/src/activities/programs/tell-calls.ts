@@ -2,7 +2,7 @@ import { isBlobRef, type CallId } from '@everturn/core/domain';
 import type { RunningProgram } from '@everturn/tools/world';
 import type { RunProgramInput, RunProgramResult } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
-import { namedView } from '../context/session-view.ts';
+import { callsAmong } from '../context/session-view.ts';
 import { classified } from '../streaming/classify-calls.ts';
 import { travellingCalls } from '../streaming/model-outcome.ts';
 import { keyOf } from './advance.ts';
@@ -17,11 +17,11 @@ type Told = Omit<Extract<RunProgramResult, { kind: 'waiting' }>, 'acks' | 'regis
 export async function tellCalls(deps: ActivityDeps, input: RunProgramInput, running: RunningProgram): Promise<Told> {
   const { tenant, told, journal, code } = input;
   const answered = new Set(journal.map((entry) => (typeof entry === 'number' ? entry : entry.n)));
-  const view = await namedView(deps, input);
+  const among = await callsAmong(deps, input);
   const fresh = running.calls.filter(({ n }) => n > told && !answered.has(n));
   const calls = fresh.map(({ n, name, arguments: argument }) => {
-    const call = { index: n, callId: `${input.call.callId}:ptc:${n}` as CallId, name, arguments: argument };
-    return classified(call, view.tools.get(name)?.definition);
+    const callId = `${input.call.callId}:ptc:${n}` as CallId;
+    return classified({ index: n, callId, name, arguments: argument }, among);
   });
   const count = running.calls.length;
   const result: Told = {

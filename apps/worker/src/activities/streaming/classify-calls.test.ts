@@ -1,6 +1,7 @@
 import type { CallId, ContentBlock } from '@everturn/core/domain';
-import { defineTool } from '@everturn/tools/kit';
+import { defineTool, ToolSettings, workflowSettings } from '@everturn/tools/kit';
 import { expect, test } from 'vitest';
+import type { Offer } from '../../contract/index.ts';
 import { classifyCalls, CUT_OFF } from './classify-calls.ts';
 
 const read = defineTool({
@@ -35,7 +36,7 @@ test('each call is classified by its own tool and arguments', () => {
     call('c6', 'nope', '{"cut'),
     call('c7', 'write', '{"path":"m.md","content":"# Ti'),
   ];
-  const told = classifyCalls(content, { tools });
+  const told = classifyCalls(content, { view: { tools } });
   expect(told.map(({ callId, index, concurrency, invalid }) => [callId, index, concurrency, invalid])).toEqual([
     ['c1', 0, 'parallel', undefined],
     ['c2', 1, 'exclusive', undefined],
@@ -57,7 +58,7 @@ test('a tool that needs a mode asks for each call, unless it cannot run or canno
   });
   const known = new Map([['guarded', { definition: guarded }]]);
   const escalationOf = (args: string) =>
-    classifyCalls([call('c', 'guarded', args)], { tools: known }).map(({ escalation }) => escalation)[0];
+    classifyCalls([call('c', 'guarded', args)], { view: { tools: known } }).map(({ escalation }) => escalation)[0];
   expect(escalationOf('{"path":"a"}')).toStrictEqual({
     required: 'danger-full-access',
     operation: 'guarded {"path":"a"}',
@@ -75,4 +76,20 @@ test('a tool that needs a mode asks for each call, unless it cannot run or canno
   });
   expect(escalationOf('{"path":7}')).toBeUndefined();
   expect(escalationOf(JSON.stringify({ path: 'x'.repeat(2_000) }))).toBeUndefined();
+});
+
+test('each call carries what was offered under its name, and settings only for workflow code', () => {
+  const settings = workflowSettings(ToolSettings.parse({}));
+  const offered: Offer['tools'] = {
+    read: { home: 'host', effect: 'idempotent' },
+    plan: { home: 'workflow', effect: 'idempotent' },
+  };
+  const content = ['read', 'plan', 'write', 'constructor'].map((name, n) => call(`c${n}`, name, '{}'));
+  const told = classifyCalls(content, { view: { tools }, offer: { tools: offered, settings } });
+  expect(told.map(({ tool }) => tool)).toEqual([
+    offered['read'],
+    { ...offered['plan'], settings },
+    undefined,
+    undefined,
+  ]);
 });

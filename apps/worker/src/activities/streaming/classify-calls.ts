@@ -1,10 +1,17 @@
 import { isCutOff, parseArguments, type ContentBlock, type ToolCallBlock } from '@everturn/core/domain';
 import { asksForBackground, checkArguments, classifyCall, fieldsOf, type ToolDefinition } from '@everturn/tools/kit';
-import type { RequestedCall } from '../../contract/index.ts';
+import type { CalledTool, Offer, RequestedCall } from '../../contract/index.ts';
 import type { RegistryView } from '../../plugins/index.ts';
 
 /** A tool call with its arguments as they are; the caller makes references of long ones. */
 export type ClassifiedCall = Omit<RequestedCall, 'arguments'> & { arguments: string };
+
+/** What calls may be of: the tools as this worker knows them, and as they were offered. */
+export interface CallsAmong {
+  view: Pick<RegistryView, 'tools'>;
+  /** Absent where the assembly tells the workflow all of it. */
+  offer?: Offer;
+}
 
 /** What the model reads for a call whose arguments stop in the middle; half of them must never run. */
 export const CUT_OFF =
@@ -15,16 +22,15 @@ export const CUT_OFF =
 const LONGEST_OPERATION = 2_000;
 
 /** What the scheduler must know of each call of a message, in order. */
-export function classifyCalls(content: readonly ContentBlock[], view: Pick<RegistryView, 'tools'>): ClassifiedCall[] {
+export function classifyCalls(content: readonly ContentBlock[], among: CallsAmong): ClassifiedCall[] {
   return content
     .filter((block): block is ToolCallBlock => block.type === 'tool-call')
     .map((block, index) => {
       const { id: callId, name } = block;
-      const definition = view.tools.get(name)?.definition;
       return {
-        ...classified({ index, callId, name, arguments: block.arguments }, definition),
+        ...classified({ index, callId, name, arguments: block.arguments }, among),
         // An unknown tool is refused as such, whatever its arguments.
-        ...(definition && isCutOff(block.arguments) && { invalid: CUT_OFF }),
+        ...(among.view.tools.has(name) && isCutOff(block.arguments) && { invalid: CUT_OFF }),
       };
     });
 }
@@ -32,14 +38,23 @@ export function classifyCalls(content: readonly ContentBlock[], view: Pick<Regis
 /** One call with what the scheduler must know of it. */
 export function classified(
   call: Pick<ClassifiedCall, 'index' | 'callId' | 'name' | 'arguments'>,
-  definition: ToolDefinition | undefined,
+  { view, offer }: CallsAmong,
 ): ClassifiedCall {
+  const definition = view.tools.get(call.name)?.definition;
+  const tool = offer && offered(offer, call.name);
   return {
     ...call,
+    ...(tool && { tool }),
     concurrency: classifyCall(definition, call.arguments),
     ...escalationOf(definition, call.arguments),
     ...(asksForBackground(definition, call.arguments) && { background: true as const }),
   };
+}
+
+/** What the offer has under a name; an inherited name such as `constructor` is none. */
+function offered({ tools, settings }: Offer, name: string): CalledTool | undefined {
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  return tool?.home === 'workflow' ? { ...tool, settings } : tool;
 }
 
 /** What a call asks beyond its session's mode; nothing where it could not run anyway, so that nobody is asked for it. */

@@ -9,19 +9,17 @@ import {
 } from '@everturn/core/domain';
 import { characterHead } from '@everturn/tools/kit';
 import type { ModelOutcome, RequestedCall } from '../../contract/index.ts';
-import type { RegistryView } from '../../plugins/index.ts';
 import type { Values } from '../context/values.ts';
 import { chunkEvents, type ChunkPart } from '../../projection/index.ts';
-import { classifyCalls, type ClassifiedCall } from './classify-calls.ts';
+import { classifyCalls, type CallsAmong, type ClassifiedCall } from './classify-calls.ts';
 import type { Answer } from './collect-answer.ts';
 import type { DrainedStream } from './drain.ts';
 
 export type SuccessAnswer = Extract<Answer, { kind: 'success' }>;
 
-export interface OutcomeInput {
+export interface OutcomeInput extends CallsAmong {
   answer: SuccessAnswer;
   config: LlmCallConfig;
-  view: Pick<RegistryView, 'tools'>;
   values: Values;
   tenant: TenantId;
 }
@@ -29,7 +27,7 @@ export interface OutcomeInput {
 /** What a successful call tells the step: content and calls, each by reference where it is large. */
 export async function successOutcome(input: OutcomeInput): Promise<Extract<ModelOutcome, { kind: 'success' }>> {
   const { answer, config, values, tenant } = input;
-  const calls = answer.finish === 'max-tokens' ? [] : classifyCalls(answer.content, input.view);
+  const calls = answer.finish === 'max-tokens' ? [] : classifyCalls(answer.content, input);
   return {
     kind: 'success',
     finish: answer.finish,
@@ -49,7 +47,7 @@ export async function successOutcome(input: OutcomeInput): Promise<Extract<Model
 export async function reclassify(
   input: Omit<OutcomeInput, 'answer' | 'config'> & { content: ContentBlock[] },
 ): Promise<RequestedCall[]> {
-  return travellingCalls(classifyCalls(input.content, input.view), input);
+  return travellingCalls(classifyCalls(input.content, input), input);
 }
 
 /** Below this a reference would not be shorter. */

@@ -64,8 +64,8 @@ function nextWork(program: ProgramState): Work {
   };
 }
 
-function startable({ step }: ProgramState): CallRun[] {
+function startable({ input, step }: ProgramState): CallRun[] {
   const calls = step.runs.map(({ call, state }) => ({ concurrency: call.concurrency, state }));
-  const { maxParallelSubCalls } = step.assembly.settings.program;
-  return planSubCalls({ calls, maxParallel: maxParallelSubCalls }).map((index) => step.runs[index] as CallRun);
+  const maxParallel = input.maxParallel ?? step.assembly.settings?.program.maxParallelSubCalls ?? 1;
+  return planSubCalls({ calls, maxParallel }).map((index) => step.runs[index] as CallRun);
 }

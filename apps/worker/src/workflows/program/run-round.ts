@@ -45,6 +45,7 @@ function roundInput(program: ProgramState): Omit<RunProgramInput, 'commit'> {
     step: input.step,
     call: input.call,
     kind: input.kind,
+    ...(step.assembly.offer && { offer: step.assembly.offer }),
     code,
     startedAt,
     timeoutMs: input.timeoutMs,

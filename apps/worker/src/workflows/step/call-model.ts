@@ -70,6 +70,7 @@ async function attempt(step: StepState, hold: boolean): Promise<Attempt> {
     turn: input.turn,
     step: input.step,
     header: assembly.header,
+    ...(assembly.offer && { offer: assembly.offer }),
     registry: assembly.registry,
     message: hold ? 'hold' : 'append',
   };
@@ -103,7 +104,12 @@ async function reviseMessage(
 ): Promise<ModelAnswer> {
   const verdict = await askListeners(
     askerOf(step),
-    { point: 'agent/step-result', content: outcome.content, provenance: outcome.provenance },
+    {
+      point: 'agent/step-result',
+      content: outcome.content,
+      provenance: outcome.provenance,
+      ...(step.assembly.offer && { offer: step.assembly.offer }),
+    },
     { whenStopped: 'ask' },
   );
   if (verdict.kind !== 'decided') {

@@ -6,7 +6,7 @@ import {
   type SandboxMode,
 } from '@everturn/core/domain';
 import type { EscalationSubject } from '@everturn/tools/kit';
-import type { Assembly, RequestedCall } from '../../contract/index.ts';
+import type { AssembledTool, Assembly, RequestedCall } from '../../contract/index.ts';
 
 /** What our own policy says of a call; `by` tells the stages apart, between which listeners have their say. */
 export type CallDecision =
@@ -16,16 +16,17 @@ export type CallDecision =
 
 export interface DecideCallInput {
   call: Pick<RequestedCall, 'name' | 'escalation'>;
-  assembly: Pick<Assembly, 'tools' | 'plan'>;
+  /** What is offered under its name. */
+  tool: AssembledTool | undefined;
+  plan: Assembly['plan'];
   /** The mode the call would run in; absent in work that began before there were any. */
   mode: SandboxMode | undefined;
 }
 
 /** Decides about a call before its body begins. Whether anybody may be asked is the approval policy's to say. */
-export function decideCall({ call, assembly, mode }: DecideCallInput): CallDecision {
-  const tool = assembly.tools[call.name];
+export function decideCall({ call, tool, plan, mode }: DecideCallInput): CallDecision {
   if (!tool) return { kind: 'run' }; // there is nothing to guard, as its result will say
-  const { readOnly } = assembly.plan ?? {};
+  const { readOnly } = plan ?? {};
   if (readOnly && !readOnly.includes(call.name)) return { kind: 'deny', by: 'plan', reason: PLAN_DENIAL };
   if (!call.escalation || !tool.escalation) return { kind: 'run' };
   if (!mode) return { kind: 'deny', by: 'escalation', reason: NO_MODE };

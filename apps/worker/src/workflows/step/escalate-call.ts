@@ -3,11 +3,17 @@ import { abortedResult, denialResult } from '@everturn/tools/kit';
 import { askApproval } from './approval.ts';
 import { finish, type CallRun } from './call-run.ts';
 import { decideCall, notGranted, type CallDecision } from './decide-call.ts';
+import { toolOf } from './offered-tool.ts';
 import type { StepState } from './step-state.ts';
 
 /** What our own policy says of a call as things stand now. */
 export const decisionOn = (step: StepState, { call, granted }: CallRun): CallDecision =>
-  decideCall({ call, assembly: step.assembly, mode: granted ?? step.permissions.now?.sandbox });
+  decideCall({
+    call,
+    tool: toolOf(step, call),
+    plan: step.assembly.plan,
+    mode: granted ?? step.permissions.now?.sandbox,
+  });
 
 /** Whether a call cannot start before something is decided: it wants a wider mode, or plan mode may refuse it. */
 export const isGuarded = (step: StepState, run: CallRun): boolean => decisionOn(step, run).kind !== 'run';

@@ -1,8 +1,9 @@
 import { assertNever, type HostId } from '@everturn/core/domain';
 import { abortedResult, errorResult } from '@everturn/tools/kit';
-import type { ToolOutcome } from '../../contract/index.ts';
+import type { RequestedCall, ToolOutcome } from '../../contract/index.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
 import type { CallRun } from './call-run.ts';
+import { toolOf } from './offered-tool.ts';
 import { askerOf } from './step-asker.ts';
 import { listens, placeOf, type StepState } from './step-state.ts';
 
@@ -13,7 +14,7 @@ export async function judgeCall(step: StepState, run: CallRun, outcome: ToolOutc
   const verdict = await askListeners(
     askerOf(step),
     { point: 'tools/post-execute', call, outcome, ...(step.program && { nested: true }) },
-    { subject: placeOf(step, call), whenStopped: 'ask', host: hostOf(step, call.name) },
+    { subject: placeOf(step, call), whenStopped: 'ask', host: hostOf(step, call) },
   );
   switch (verdict.kind) {
     case 'stopped':
@@ -52,8 +53,8 @@ export async function announceResult(step: StepState, { call }: CallRun, outcome
 }
 
 /** Where the body ran: what is spilled after the listeners must lie where the session's tools can read it. */
-function hostOf({ assembly }: StepState, tool: string): HostId | undefined {
-  return assembly.tools[tool]?.home === 'host' ? assembly.host?.host : undefined;
+function hostOf(step: StepState, call: RequestedCall): HostId | undefined {
+  return toolOf(step, call)?.home === 'host' ? step.assembly.host?.host : undefined;
 }
 
 /** A success that a cancel overtook while listeners judged it does not count as one. */

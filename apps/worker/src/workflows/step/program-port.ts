@@ -13,6 +13,7 @@ import { sendTo } from '../shared/permission-cell.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
 import type { CallRun } from './call-run.ts';
 import { summaryOf } from './call-summary.ts';
+import { settingsOf } from './offered-tool.ts';
 import { stepRef, type StepState } from './step-state.ts';
 
 type ProgramWorkflow = (input: ProgramInput) => Promise<ProgramResult>;
@@ -82,6 +83,7 @@ function programInput(step: StepState, { call, granted }: CallRun, request: RunP
     step: number,
     call: { index, callId },
     ...request,
+    maxParallel: settingsOf(step, call).program.maxParallelSubCalls,
     assembly: step.assembly,
     highestAcknowledged: step.writer.highestAcknowledged,
     searchAttributes,

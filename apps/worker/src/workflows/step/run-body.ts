@@ -15,6 +15,7 @@ import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
 import { childrenOf } from './children-port.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
+import { settingsOf, toolOf } from './offered-tool.ts';
 import { programsOf } from './program-port.ts';
 import { runTool, settle } from '../proxies.ts';
 import { startJob } from './start-job.ts';
@@ -25,7 +26,7 @@ import type { NoReturn } from '../shared/stop.ts';
 /** Runs one body where it belongs and returns its outcome; throws only for infrastructure that gave up for good. */
 export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcome> {
   const { call } = run;
-  const tool = step.assembly.tools[call.name];
+  const tool = toolOf(step, call);
   if (!tool || (step.program && call.name === CODE_TOOL)) return unknownToolResult(call.name);
   if (call.invalid !== undefined) return denialResult(call.invalid);
   if (tool.home === 'workflow') return orchestrate(step, run);
@@ -48,14 +49,14 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     return errorResult(
       new Error(`the arguments of "${call.name}" are too long: send less in one call, and fewer long calls at once`),
     );
-  const body = orchestrations.get(step.assembly.tools[call.name]?.key ?? call.name);
+  const body = orchestrations.get(toolOf(step, call)?.key ?? call.name);
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
   const programs = programsOf(step, run);
   const { events, result } = await body.orchestrate(parseArguments(call.arguments), {
     initiator: { session, turn, step: number, call: step.program?.index ?? call.index },
     now: Date.now(),
-    settings: step.assembly.settings,
+    settings: settingsOf(step, call),
     ...(step.input.owner && { delegated: true }),
     children: childrenOf(step),
     ...(step.assembly.plan && { planning: true }),
@@ -77,7 +78,7 @@ async function runAt(
   place: Exclude<Place, { kind: 'nowhere' }>,
 ): Promise<ToolOutcome | 'not-picked-up'> {
   const { input, assembly } = step;
-  const tool = assembly.tools[call.name];
+  const tool = toolOf(step, call);
   const result = await step.stop.effect(() =>
     step.writer.carry((commit) =>
       runTool(

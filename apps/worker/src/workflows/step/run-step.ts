@@ -91,7 +91,7 @@ function closeStep(step: StepState, outcome: StepOutcome): StepResult {
     ...(step.usage && { usage: step.usage }),
     ...(step.room !== undefined && { room: step.room - step.writer.tokens }),
     headerLogged: step.headerLogged,
-    assembly: step.assembly,
+    ...(step.assembly !== step.input.assembly && { assembly: step.assembly }),
     contexts: step.contexts,
     ...(step.repeats && { repeats: step.repeats }),
     ...(step.plan && { plan: step.plan }),

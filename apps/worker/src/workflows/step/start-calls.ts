@@ -3,6 +3,7 @@ import { abortedResult, CODE_TOOL, codeOnlyResult, type ToolExecutionResult } fr
 import type { RequestedCall } from '../../contract/index.ts';
 import { finish, type CallRun } from './call-run.ts';
 import { isGuarded, escalateCall } from './escalate-call.ts';
+import { toolOf } from './offered-tool.ts';
 import { policeCall } from './police-call.ts';
 import { runBody } from './run-body.ts';
 import { listens, type StepState } from './step-state.ts';
@@ -57,7 +58,7 @@ export function appendCall(step: StepState, call: RequestedCall): AuthoredEvent 
 }
 
 /** Where only programs call tools, the model cannot; policy is not asked about it. */
-function refuseDirect({ assembly }: StepState, { name }: RequestedCall): ToolExecutionResult | undefined {
-  if (assembly.toolsMode !== 'ptc' || name === CODE_TOOL || !assembly.tools[name]) return undefined;
-  return codeOnlyResult(name);
+function refuseDirect(step: StepState, call: RequestedCall): ToolExecutionResult | undefined {
+  if (step.assembly.toolsMode !== 'ptc' || call.name === CODE_TOOL || !toolOf(step, call)) return undefined;
+  return codeOnlyResult(call.name);
 }

@@ -1,27 +1,28 @@
 import type { TokenUsage } from '@everturn/core/domain';
 import type { UsageTotals } from '@everturn/core/protocol';
-import type { StepResult } from '../../contract/index.ts';
+import type { Assembly, StepResult } from '../../contract/index.ts';
 import { endPlan } from './turn-knobs.ts';
 import { rememberStep } from './turn-details.ts';
 import type { TurnState } from './turn-state.ts';
 
-/** Takes over what a step wrote, spent and learned. */
-export function absorbStep(turn: TurnState, result: StepResult): void {
+/** Takes over what a step that began with an assembly wrote, spent and learned. */
+export function absorbStep(turn: TurnState, result: StepResult, before: Assembly): void {
+  const assembly = result.assembly ?? before;
   turn.writer.acknowledge(result.acks);
   turn.writer.takeOver(result.pending, result.rows, result.highestAcknowledged);
   turn.writer.log.observe({ type: 'step/start', turn: turn.input.turn, step: turn.step });
-  turn.assembly = result.assembly;
+  turn.assembly = assembly;
   turn.registry = result.registry;
   turn.preview = result.preview || turn.preview;
   rememberStep(turn, result.did ?? result.preview);
   turn.usage = { ...addUsage(turn.usage, result.usage), steps: turn.usage.steps + 1 };
-  turn.writer.change({ usage: turn.usage, model: result.assembly.config.model });
+  turn.writer.change({ usage: turn.usage, model: assembly.config.model });
   delete turn.room;
   if (result.room !== undefined) turn.room = { tokens: result.room, written: turn.writer.tokens };
   if (result.plan) endPlan(turn);
   if (result.repeats) turn.instance = { ...turn.instance, repeats: result.repeats };
   if (result.headerLogged) {
-    const { digest, config } = result.assembly;
+    const { digest, config } = assembly;
     turn.instance = { ...turn.instance, header: { digest, config }, logHadHeader: true };
   }
 }

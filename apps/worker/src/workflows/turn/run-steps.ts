@@ -56,7 +56,7 @@ async function takeStep(turn: TurnState): Promise<Next> {
   describeTurn(turn, `step ${turn.step} runs`);
   const result = await runOneStep(turn, assembly);
   if (!result) return { kind: 'end', reason: reasonOf(turn) };
-  absorbStep(turn, result);
+  absorbStep(turn, result, assembly);
   if (result.aborted && !turn.stop.requested) abortTurn(turn, 'user'); // somebody cancelled the step itself
   const { outcome } = result;
   switch (outcome.kind) {
@@ -86,7 +86,7 @@ async function afterMessage(
   appendInjected(turn);
   appendNotices(turn);
   const steered = turn.stop.requested ? 0 : drainSteering(turn);
-  const failed = await postStep(turn, result);
+  const failed = await postStep(turn);
   if (!failed) await compactUnderPressure(turn);
   endStep(turn);
   const reason = stopReason(turn) ?? failed;
@@ -94,8 +94,9 @@ async function afterMessage(
   return decideContinuation(turn, { toolCalls: outcome.calls, steered, concluded: outcome.concludesTurn });
 }
 
-async function postStep(turn: TurnState, { assembly }: StepResult): Promise<TurnEndReason | undefined> {
-  if (!listens({ assembly }, 'agent/post-step')) return undefined;
+async function postStep(turn: TurnState): Promise<TurnEndReason | undefined> {
+  const { assembly } = turn;
+  if (!assembly || !listens({ assembly }, 'agent/post-step')) return undefined;
   const verdict = await askListeners(
     askerOf(turn),
     { point: 'agent/post-step', aborted: turn.stop.requested },
