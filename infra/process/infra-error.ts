@@ -32,5 +32,6 @@ export class InfraError extends Error {
 /** Whether a thrown value is an InfraError, optionally one with this code. */
 export function isInfraError(thrown: unknown, code?: InfraErrorCode): thrown is InfraError {
   if (typeof thrown !== 'object' || thrown === null || !(brand in thrown)) return false;
+  // Branded, so it is one, though perhaps of another copy of this class.
   return code === undefined || (thrown as unknown as InfraError).code === code;
 }

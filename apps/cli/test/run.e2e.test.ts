@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
 import { startCli } from './run-cli.ts';
-import { startStubApi, type StubApi } from './stub-api.ts';
+import { startScriptedApi, type ScriptedApi } from './scripted-api.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'everturn-cli-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-let api: StubApi;
-beforeEach(async () => void (api = await startStubApi()));
+let api: ScriptedApi;
+beforeEach(async () => void (api = await startScriptedApi()));
 afterEach(() => api.close());
 
 const cli = (args: string[], env: Record<string, string | undefined> = {}) =>

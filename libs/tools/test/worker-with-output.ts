@@ -1,4 +1,5 @@
-// A program: `worker-with-output.ts <command>` runs one bash call and tells its result and how far memory grew.
+// A program: `node --expose-gc worker-with-output.ts <command>` runs one bash call and tells its result and how much
+// more memory was in use at any time than before.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,22 @@ import { resultText, ToolSettings } from '../src/kit/index.ts';
 import { openLocalWorld } from '../src/world/index.ts';
 
 const world = await openLocalWorld({ environment: process.env });
-const before = process.memoryUsage().rss;
+/** What is still held after a collection: how late garbage is collected depends on how busy the machine is. */
+function held(): number {
+  globalThis.gc?.();
+  globalThis.gc?.(); // waits for the sweeping of the first
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+const before = held();
 let peak = before;
-const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 10);
+let looks = 0;
+let watch: NodeJS.Timeout;
+(function look() {
+  peak = Math.max(peak, held());
+  looks += 1;
+  watch = setTimeout(look, 100); // counted from here, so that looking leaves time for what is looked at
+})();
 const result = await executeTool({
   name: 'bash',
   args: { command: process.argv[2] ?? '', description: 'Run it' },
@@ -27,7 +41,9 @@ const result = await executeTool({
     resources: world.resources.of('session' as SessionId),
   },
 });
-clearInterval(watch);
+clearTimeout(watch!);
 await world.dispose();
 const { isError } = result;
-process.stdout.write(JSON.stringify({ result: { text: resultText(result), isError }, growthBytes: peak - before }));
+process.stdout.write(
+  JSON.stringify({ result: { text: resultText(result), isError }, growthBytes: peak - before, looks }),
+);

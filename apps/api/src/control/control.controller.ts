@@ -3,31 +3,16 @@ import type { ApiConfig } from '@everturn/core/config';
 import type { TenantId } from '@everturn/core/domain';
 import type { FastifyReply } from 'fastify';
 import { CallerTenant } from '../platform/auth/tenant.ts';
-import { Describe, type RouteDescription } from '../platform/http/describe.ts';
+import { Describe } from '../platform/http/describe.ts';
 import { JsonBody, PathParameters } from '../platform/http/request-parts.ts';
-import { IdempotencyKey, idempotencyHeader } from '../platform/requests/idempotency-key.ts';
+import { accepted } from '../platform/requests/accepted.ts';
+import { IdempotencyKey } from '../platform/requests/idempotency-key.ts';
 import { SessionPath } from '../platform/schemas/paths.ts';
 import { RequestReceipt } from '../platform/schemas/receipt.ts';
 import { SessionState, sessionState } from '../platform/schemas/session-state.ts';
 import { CONFIG } from '../platform/tokens.ts';
 import { InjectBody, NoBody } from './control-requests.ts';
 import { ControlService } from './control.service.ts';
-
-const REFUSALS = [
-  'INVALID_REQUEST',
-  'SESSION_NOT_FOUND',
-  'SESSION_CLOSED',
-  'SESSION_BROKEN',
-  'IDEMPOTENCY_KEY_REUSED',
-  'TEMPORAL_UNAVAILABLE',
-] as const;
-
-const accepted = (summary: string): RouteDescription => ({
-  summary,
-  headers: [idempotencyHeader],
-  answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-  refusals: [...REFUSALS],
-});
 
 /** Verbs on a session that ask for no model run. */
 @Controller('v1/sessions/:id')
@@ -77,11 +62,13 @@ export class ControlController {
   }
 
   @Post('compact')
-  @Describe({
-    ...accepted('Shorten the history now: a summary takes the place of what was said'),
-    description: 'Only between turns. What came of it stands in the log: `compact/end`, with an error if it failed.',
-    refusals: [...REFUSALS, 'SESSION_BUSY'],
-  })
+  @Describe(
+    accepted(
+      'Shorten the history now: a summary takes the place of what was said',
+      'Only between turns. What came of it stands in the log: `compact/end`, with an error if it failed.',
+      'SESSION_BUSY',
+    ),
+  )
   compact(
     @CallerTenant() tenant: TenantId,
     @PathParameters(SessionPath) { id }: SessionPath,
@@ -114,10 +101,12 @@ export class ControlController {
   }
 
   @Delete()
-  @Describe({
-    ...accepted('Close the session; its log stays readable'),
-    description: 'Texts of its messages also stay in the histories of its workflows until their retention ends.',
-  })
+  @Describe(
+    accepted(
+      'Close the session; its log stays readable',
+      'Texts of its messages also stay in the histories of its workflows until their retention ends.',
+    ),
+  )
   close(
     @CallerTenant() tenant: TenantId,
     @PathParameters(SessionPath) { id }: SessionPath,

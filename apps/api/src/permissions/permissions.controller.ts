@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { CallerTenant } from '../platform/auth/tenant.ts';
 import { Describe } from '../platform/http/describe.ts';
 import { JsonBody, PathParameters } from '../platform/http/request-parts.ts';
-import { IdempotencyKey, idempotencyHeader } from '../platform/requests/idempotency-key.ts';
+import { accepted } from '../platform/requests/accepted.ts';
+import { IdempotencyKey } from '../platform/requests/idempotency-key.ts';
 import { SessionPath } from '../platform/schemas/paths.ts';
 import { RequestReceipt } from '../platform/schemas/receipt.ts';
 import { PermissionsBody, PermissionsReport } from './permission-requests.ts';
@@ -26,21 +27,12 @@ export class PermissionsController {
   }
 
   @Put()
-  @Describe({
-    summary: 'Change it, also while a turn runs',
-    description:
+  @Describe(
+    accepted(
+      'Change it, also while a turn runs',
       'Holds from the next tool call on and is told to the model before its next request. A question that waits already is still decided by its answer.',
-    headers: [idempotencyHeader],
-    answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-    refusals: [
-      'INVALID_REQUEST',
-      'SESSION_NOT_FOUND',
-      'SESSION_CLOSED',
-      'SESSION_BROKEN',
-      'IDEMPOTENCY_KEY_REUSED',
-      'TEMPORAL_UNAVAILABLE',
-    ],
-  })
+    ),
+  )
   change(
     @CallerTenant() tenant: TenantId,
     @PathParameters(SessionPath) { id }: SessionPath,

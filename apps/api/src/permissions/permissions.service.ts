@@ -33,7 +33,6 @@ export class PermissionsService {
   /** As the log says; before the first turn, as it will. */
   async read(key: SessionKey): Promise<PermissionsReport> {
     const row = await this.access.find(key);
-    // Validated when they were written, by whoever started the session.
     // Both were validated when the session was created; the row gives them back as JSON.
     const { header, options } = row as unknown as { header: SessionHeader; options: SessionOptions };
     const { network, ...wanted } = options.permissions ?? {};

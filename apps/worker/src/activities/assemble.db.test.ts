@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEFAULT_RETRY, text, type EpochHeader, type HostId } from '@everturn/core/domain';
 import { startSessionRow, takeHost } from '@everturn/core/postgres';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import { defineTool } from '@everturn/tools/kit';
 import type { Offer, SessionRef } from '../contract/index.ts';
 import { openLog } from '../projection/index.ts';
-import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { assembleActivity } from './assemble.ts';
 import { assignHostActivity } from './assign-host.ts';
 import { boundHostActivity } from './bound-host.ts';
 import { releaseSessionActivity } from './release-session.ts';
+import { model, projection } from './testing/servers.ts';
 import { apiOf, attempt, testProcess } from './testing/test-process.ts';
-
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await closeTestProjection();
-});
 
 const tool = (name: string, toolset?: string) => ({
   definition: defineTool({

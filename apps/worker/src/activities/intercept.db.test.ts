@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { text, type CallId } from '@everturn/core/domain';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import type { InterceptInput, Interception, RequestedCall } from '../contract/index.ts';
-import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { interceptActivity } from './intercept.ts';
+import { model, projection } from './testing/servers.ts';
 import { apiOf, attempt, testProcess } from './testing/test-process.ts';
 import { insideStep } from './testing/test-turn.ts';
-
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await closeTestProjection();
-});
 
 const process = (): Promise<ActivityDeps> => testProcess({ projection, model });
 

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { text, type CallId } from '@everturn/core/domain';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import { defineTool, implementTool, resultText, type ToolExecutionResult } from '@everturn/tools/kit';
 import type { JournalEntry, RunProgramInput, RunProgramResult, RunToolInput } from '../contract/index.ts';
 import type { RegisteredTool } from '../plugins/index.ts';
-import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { runProgramActivity } from './run-program.ts';
 import { runToolActivity } from './run-tool.ts';
+import { model, projection } from './testing/servers.ts';
 import { attempt, testProcess } from './testing/test-process.ts';
 import { insideStep } from './testing/test-turn.ts';
-
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await closeTestProjection();
-});
 
 const echo = implementTool(
   defineTool({

@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { text } from '@everturn/core/domain';
 import { startSessionRow } from '@everturn/core/postgres';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import type { RunToolInput } from '../contract/index.ts';
 import type { RegisteredTool } from '../plugins/index.ts';
-import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { runToolActivity } from './run-tool.ts';
 import { callIn, counting, failedWith, ran } from './testing/counting-tool.ts';
+import { model, projection } from './testing/servers.ts';
 import { apiOf, attempt, testProcess, type TestProcessInput } from './testing/test-process.ts';
 import { logOf } from './testing/test-turn.ts';
-
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await closeTestProjection();
-});
 
 const process = (tool: RegisteredTool, more: Partial<TestProcessInput> = {}): Promise<ActivityDeps> =>
   testProcess({ projection, model, tools: [tool], ...more });

@@ -27,6 +27,7 @@ export async function inflate(
   tenant: TenantId,
   data: AuthoredEvent['data'],
 ): Promise<Record<string, JsonValue>> {
+  // JSON, which the compiler cannot know of events' interfaces.
   const whole = { ...data } as unknown as Record<string, JsonValue>;
   for (const member of REF_MEMBERS) {
     const value = whole[member];

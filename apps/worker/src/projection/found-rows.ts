@@ -94,7 +94,7 @@ async function reconstruct(projection: Projection, { tenant }: SessionRef, row: 
     ...(surface === 'append' && { surfaceOp: 'append' }),
     ...(surface === 'replace' && { surfaceOp: { op: 'replace', start: row.replace_start, end: row.replace_end } }),
     ...(row.source_ranges && { sources: toRanges(row.source_ranges) }),
-  } as unknown as AuthoredEvent;
+  } as unknown as AuthoredEvent; // it was one when `commit` wrote the row
 }
 
 /** Whether an activity, not a workflow, names events so. */

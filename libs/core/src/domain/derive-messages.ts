@@ -45,6 +45,7 @@ function messageOf(node: SurfaceEvent): Message | null {
   const known = projected.get(node);
   if (known !== undefined) return known;
   const message = project(node);
+  // A frozen copy of what it was given.
   const frozen = message && (snapshotJson(message, `message of event ${node.seq}`) as unknown as Message);
   projected.set(node, frozen);
   return frozen;

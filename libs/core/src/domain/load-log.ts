@@ -29,6 +29,7 @@ export function parseSessionEvent(value: unknown): SessionEvent {
   const envelope = Envelope.safeParse(event);
   if (!envelope.success) throw new DomainError('DOMAIN_INVALID_EVENT', explainIssues(envelope.error, 'event'));
   const { type, seq, data, ignorable } = envelope.data;
+  // Of a type we do not know and need not: carried as it is.
   if (!isEventType(type) && ignorable && !LEGACY_TYPES.has(type)) return event as unknown as SessionEvent;
   try {
     validateEventData(type, data);

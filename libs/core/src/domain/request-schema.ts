@@ -45,6 +45,7 @@ export const LlmCallConfigSchema: z.ZodType<LlmCallConfig> = z.strictObject({
 export const ToolSchemaSchema: z.ZodType<ToolSchema> = z.strictObject({
   name: z.string().min(1),
   description: z.string(),
+  // As with `JsonValue`: zod's own type is mutable, ours is frozen.
   parameters: z.record(z.string(), JsonValue) as unknown as z.ZodType<JsonObject>,
 });
 

@@ -78,6 +78,7 @@ export async function takeNotice(database: Database, { notice, ...key }: TakeNot
       .where('id', '=', job)
       .forNoKeyUpdate()
       .executeTakeFirst();
+    // A transaction reads like a database.
     const found = await readJob(transaction as unknown as Database, key);
     if (!row || !found || !isJobOver(found.state)) return undefined;
     const { id, entry } = notice(found);

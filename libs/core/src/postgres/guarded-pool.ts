@@ -24,5 +24,6 @@ function guard(client: PoolClient): PostgresPoolClient {
       throw error;
     }
   };
+  // All that Kysely uses of a client.
   return { query, release: () => client.release(broken) } as unknown as PostgresPoolClient;
 }

@@ -1,15 +1,8 @@
-import {
-  defineTool,
-  presentShellCall,
-  presentShellResult,
-  SHELL_PARAMETERS,
-  shellJobLabel,
-  shellPrompt,
-} from '../kit/index.ts';
+import { defineTool, SHELL_PARAMETERS, shellTool } from '../kit/index.ts';
 
 /** Runs one command in a fresh shell. */
 export const bash = defineTool({
-  name: 'bash',
+  ...shellTool('bash'),
   description: [
     'Runs a command with `bash -c` on the machine of the session and returns what it wrote to stdout and stderr.',
     'Every call starts a new shell: directory changes, variables and functions do not carry over, so use `workdir` rather than `cd`. Standard input is empty and there is no terminal.',
@@ -27,11 +20,4 @@ export const bash = defineTool({
     },
     required: ['command', 'description'],
   },
-  home: 'host',
-  effect: 'at-most-once',
-  escalation: 'command',
-  background: { argument: 'run_in_background', kind: 'bash', label: shellJobLabel },
-  promptSection: shellPrompt('bash'),
-  presentCall: presentShellCall,
-  presentResult: presentShellResult,
 });

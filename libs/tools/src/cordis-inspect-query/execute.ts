@@ -1,4 +1,4 @@
-import { snapshotJson, text, validateArguments, type JsonObject, type JsonValue } from '@everturn/core/domain';
+import { snapshotJson, text, validateArguments, type JsonValue } from '@everturn/core/domain';
 import { implementTool, inspectProviders, ToolError, type InspectMethod, type ValueSchema } from '../kit/index.ts';
 import { cordisInspectQuery } from './schema.ts';
 
@@ -42,8 +42,7 @@ function unknown(what: 'PROVIDER' | 'METHOD', message: string, known: readonly s
   throw new ToolError(`INSPECT_UNKNOWN_${what}`, `${message}. Known: ${known.join(', ') || '(none)'}`);
 }
 
-const violations = (schema: ValueSchema, value: unknown): string[] =>
-  validateArguments(schema as unknown as JsonObject, value);
+const violations = (schema: ValueSchema, value: unknown): string[] => validateArguments(schema, value);
 
 function answerViolations(schema: ValueSchema, data: JsonValue): string[] {
   try {

@@ -1,4 +1,4 @@
-import { snapshotJson, validateArguments, type JsonObject } from '@everturn/core/domain';
+import { snapshotJson, validateArguments } from '@everturn/core/domain';
 import type { ValueSchema } from './json-schema.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -6,7 +6,7 @@ import { ToolError } from './tool-error.ts';
 export function checkOutput(tool: string, schema: ValueSchema, value: unknown): void {
   let violations: readonly string[];
   try {
-    violations = validateArguments(schema as unknown as JsonObject, snapshotJson(value, 'output'));
+    violations = validateArguments(schema, snapshotJson(value, 'output'));
   } catch (cause) {
     violations = [cause instanceof Error ? cause.message : String(cause)];
   }

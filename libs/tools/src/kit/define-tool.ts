@@ -1,4 +1,4 @@
-import { validateArguments, type JsonObject, type SandboxMode } from '@everturn/core/domain';
+import { validateArguments, type SandboxMode } from '@everturn/core/domain';
 import { ToolError } from './tool-error.ts';
 import type { BackgroundCalls, RunningJob } from './background.ts';
 import type { ParameterSchema, ValueFrom, ValueSchema } from './json-schema.ts';
@@ -88,7 +88,7 @@ export function checkArguments<P extends ParameterSchema>(
   definition: ToolDefinition<P>,
   args: unknown,
 ): ArgumentsOf<P> {
-  const violations = validateArguments(definition.parameters as unknown as JsonObject, args);
+  const violations = validateArguments(definition.parameters, args);
   if (violations.length > 0) throw new ToolError('INVALID_ARGS', `invalid arguments: ${violations.join('; ')}`);
   return args as ArgumentsOf<P>;
 }

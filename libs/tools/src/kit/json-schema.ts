@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '@everturn/core/domain';
 
-/** The part of JSON Schema our tools are written in; each member is what a model sees of one value. */
-export interface ValueSchema {
+/**
+ * The part of JSON Schema our tools are written in; each member is what a model sees of one value.
+ * No interface, so that the compiler knows it for JSON.
+ */
+export type ValueSchema = {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
   readonly description?: string;
   readonly enum?: readonly JsonValue[];
@@ -19,12 +22,10 @@ export interface ValueSchema {
   readonly $schema?: string;
   readonly $defs?: { readonly [name: string]: ValueSchema };
   readonly $ref?: string;
-}
+};
 
 /** A tool's parameters: an object whose root is open (undeclared arguments reach the body). */
-export interface ParameterSchema extends ValueSchema {
-  readonly type: 'object';
-}
+export type ParameterSchema = ValueSchema & { readonly type: 'object' };
 
 type Flatten<T> = { [K in keyof T]: T[K] };
 type RequiredOf<S> = S extends { readonly required: readonly (infer R)[] } ? R : never;

@@ -1,5 +1,5 @@
 import type { HookContext } from '@everturn/core/domain';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { openWorkspace } from '../../test/workspace.ts';
 import { classifyCall } from './classify-call.ts';
@@ -246,15 +246,22 @@ describe('cancel and deadline', () => {
   });
 
   test('a call is never left running', async () => {
-    let settled = false;
+    const order: string[] = [];
+    const stopped = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const body: Body = async ({ signal }) => {
       await onAbort(signal);
-      await sleep(30);
-      settled = true;
+      stopped.resolve();
+      await gate.promise;
+      order.push('body');
       return said('');
     };
-    await run(body, { timeoutMs: 5 });
-    expect(settled).toBe(true);
+    const running = run(body, { timeoutMs: 5 }).then(() => order.push('answer'));
+    await stopped.promise;
+    await nextTurn(); // an answer that did not wait for the body would be there
+    gate.resolve();
+    await running;
+    expect(order).toEqual(['body', 'answer']);
   });
 });
 

@@ -96,6 +96,7 @@ export function snapshotArguments(args: unknown): JsonValue {
 /** The result as it may be stored: lossless JSON, deeply frozen; what cannot be becomes an error result. */
 export function settleResult(result: ToolExecutionResult): ToolExecutionResult {
   try {
+    // A frozen copy of what it was given.
     return snapshotJson(result, 'result') as unknown as ToolExecutionResult;
   } catch (cause) {
     return errorResult(new Error('tool execution result must be losslessly JSON-serializable', { cause }));

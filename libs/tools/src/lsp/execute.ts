@@ -1,4 +1,4 @@
-import { text, type JsonValue } from '@everturn/core/domain';
+import { asJsonValue, text } from '@everturn/core/domain';
 import { implementTool, ToolError, type ToolRunContext } from '../kit/index.ts';
 import { formatAnswer } from './format-answer.ts';
 import { lsp } from './schema.ts';
@@ -26,7 +26,7 @@ export const executeLsp = implementTool(lsp, async ({ operation, file_path: path
   return {
     content: [text(formatAnswer(answer, workspace))],
     ...(answer.kind === 'locations' && { meta: { count: answer.locations.length } }),
-    value: answer as unknown as JsonValue,
+    value: asJsonValue(answer),
   };
 });
 

@@ -1,7 +1,8 @@
-import { defineTool, resultText, stringField } from '../kit/index.ts';
+import { defineTool, KEPT_SHELL_TOOL } from '../kit/index.ts';
 
 /** Runs a command in the session's one kept shell. */
 export const persistentBash = defineTool({
+  ...KEPT_SHELL_TOOL,
   name: 'bash',
   toolset: 'persistent-shell',
   description: [
@@ -17,20 +18,9 @@ export const persistentBash = defineTool({
     },
     required: ['command'],
   },
-  home: 'host',
-  effect: 'at-most-once',
   promptSection: {
     name: 'tool:bash',
     order: 105,
     text: 'The shell behind bash is kept: a `cd` or variable stays until the result says that the shell was reset. `[exit code: N]` at the end of a result means that the command failed, whatever it printed.',
-  },
-  presentCall: (args) => {
-    const command = stringField(args, 'command');
-    return command === undefined ? undefined : { card: 'terminal', title: command, command };
-  },
-  presentResult: (args, result) => {
-    const command = stringField(args, 'command');
-    if (command === undefined) return undefined;
-    return { card: 'generic', title: command, detail: resultText(result) };
   },
 });

@@ -1,15 +1,8 @@
-import {
-  defineTool,
-  presentShellCall,
-  presentShellResult,
-  SHELL_PARAMETERS,
-  shellJobLabel,
-  shellPrompt,
-} from '../kit/index.ts';
+import { defineTool, SHELL_PARAMETERS, shellTool } from '../kit/index.ts';
 
 /** Runs one command in a fresh PowerShell. */
 export const pwsh = defineTool({
-  name: 'pwsh',
+  ...shellTool('pwsh'),
   toolset: 'pwsh',
   description: [
     'Runs a command with PowerShell (`pwsh -NoProfile -NonInteractive -Command`) on the machine of the session and returns what it wrote to stdout and stderr, as UTF-8.',
@@ -27,11 +20,4 @@ export const pwsh = defineTool({
     },
     required: ['command', 'description'],
   },
-  home: 'host',
-  effect: 'at-most-once',
-  escalation: 'command',
-  background: { argument: 'run_in_background', kind: 'pwsh', label: shellJobLabel },
-  promptSection: shellPrompt('pwsh'),
-  presentCall: presentShellCall,
-  presentResult: presentShellResult,
 });

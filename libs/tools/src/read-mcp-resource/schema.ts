@@ -1,9 +1,9 @@
-import { defineTool, titledBy } from '../kit/index.ts';
+import { RESOURCE_TOOL, SERVER, defineTool, titledBy } from '../kit/index.ts';
 
 /** Reads one resource of an MCP server. */
 export const readMcpResource = defineTool({
   name: 'read_mcp_resource',
-  presence: 'changing',
+  ...RESOURCE_TOOL,
   description: [
     'Reads one resource of an MCP server and returns what the server answers, as JSON; binary contents are named with their size and not shown.',
     'Only for servers the system prompt names as having resources; other names are refused.',
@@ -11,13 +11,10 @@ export const readMcpResource = defineTool({
   parameters: {
     type: 'object',
     properties: {
-      server: { type: 'string', description: 'Name of the server, one of those the system prompt lists.' },
+      ...SERVER,
       uri: { type: 'string', description: 'A URI that was listed, or a URI template with its parts filled in.' },
     },
     required: ['server', 'uri'],
   },
-  home: 'host',
-  effect: 'at-most-once',
-  readOnly: true,
   presentCall: titledBy('Read resource', 'uri'),
 });

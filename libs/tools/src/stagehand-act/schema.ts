@@ -1,22 +1,17 @@
-import { defineTool, titledBy } from '../kit/index.ts';
+import { BROWSER_TOOL, PAGE_ID, STRICT_PARAMETERS, defineTool, titledBy } from '../kit/index.ts';
 
 /** Does one thing on a page. */
 export const stagehandAct = defineTool({
   name: 'stagehand_act',
-  toolset: 'browser',
+  ...BROWSER_TOOL,
   description: [
     'Does one thing on a page, such as a click or filling in a field, described in words; a model finds the element. Say one action at a time, and name the element as the page shows it.',
     'Returns as JSON what was done; fails when the element is not found or the action has no success.',
   ].join(' '),
   parameters: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
+    ...STRICT_PARAMETERS,
     properties: {
-      pageId: {
-        type: 'string',
-        minLength: 1,
-        description: 'The tab, as stagehand_tabs lists it. Default: the active one.',
-      },
+      ...PAGE_ID,
       instruction: {
         type: 'string',
         minLength: 1,
@@ -24,10 +19,6 @@ export const stagehandAct = defineTool({
       },
     },
     required: ['instruction'],
-    additionalProperties: false,
   },
-  home: 'host',
-  effect: 'at-most-once',
-  state: 'process',
   presentCall: titledBy('Act on page', 'instruction'),
 });

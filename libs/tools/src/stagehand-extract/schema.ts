@@ -1,22 +1,17 @@
-import { defineTool, titledBy } from '../kit/index.ts';
+import { BROWSER_TOOL, PAGE_ID, STRICT_PARAMETERS, defineTool, titledBy } from '../kit/index.ts';
 
 /** Reads data out of a page. */
 export const stagehandExtract = defineTool({
   name: 'stagehand_extract',
-  toolset: 'browser',
+  ...BROWSER_TOOL,
   description: [
     'Reads data out of a page as JSON: a model reads the page and answers in the form of `schema`.',
     'Only what the page shows is read. An answer that does not obey the schema is an error; ask for fewer or simpler fields then.',
   ].join(' '),
   parameters: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
+    ...STRICT_PARAMETERS,
     properties: {
-      pageId: {
-        type: 'string',
-        minLength: 1,
-        description: 'The tab, as stagehand_tabs lists it. Default: the active one.',
-      },
+      ...PAGE_ID,
       instruction: {
         type: 'string',
         minLength: 1,
@@ -30,7 +25,6 @@ export const stagehandExtract = defineTool({
       },
     },
     required: ['instruction'],
-    additionalProperties: false,
     $defs: {
       __schema0: {
         anyOf: [
@@ -48,9 +42,6 @@ export const stagehandExtract = defineTool({
       },
     },
   },
-  home: 'host',
-  effect: 'at-most-once',
   readOnly: true,
-  state: 'process',
   presentCall: titledBy('Extract from page', 'instruction'),
 });

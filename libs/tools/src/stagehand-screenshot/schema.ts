@@ -1,22 +1,17 @@
-import { defineTool, titledBy } from '../kit/index.ts';
+import { BROWSER_TOOL, PAGE_ID, STRICT_PARAMETERS, defineTool, titledBy } from '../kit/index.ts';
 
 /** Shows a tab as a picture. */
 export const stagehandScreenshot = defineTool({
   name: 'stagehand_screenshot',
-  toolset: 'browser',
+  ...BROWSER_TOOL,
   description: [
     'Shows a tab as a picture (PNG). Needs a model that takes images; others should use stagehand_extract or stagehand_observe.',
     'Large pictures are scaled down to what a model can use.',
   ].join(' '),
   parameters: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
+    ...STRICT_PARAMETERS,
     properties: {
-      pageId: {
-        type: 'string',
-        minLength: 1,
-        description: 'The tab, as stagehand_tabs lists it. Default: the active one.',
-      },
+      ...PAGE_ID,
       fullPage: {
         type: 'boolean',
         default: false,
@@ -24,11 +19,7 @@ export const stagehandScreenshot = defineTool({
       },
     },
     required: ['fullPage'],
-    additionalProperties: false,
   },
-  home: 'host',
-  effect: 'at-most-once',
   readOnly: true,
-  state: 'process',
   presentCall: titledBy('Screenshot', 'pageId'),
 });

@@ -1,9 +1,9 @@
-import { defineTool, titledBy } from '../kit/index.ts';
+import { BROWSER_TOOL, defineTool, titledBy } from '../kit/index.ts';
 
 /** Lists, opens, chooses and closes tabs. */
 export const stagehandTabs = defineTool({
   name: 'stagehand_tabs',
-  toolset: 'browser',
+  ...BROWSER_TOOL,
   description: [
     "Lists, opens, selects and closes tabs of the session's own browser; every action returns all tabs as JSON, each with `pageId`, `url`, `title` and whether it is active.",
     'A new tab becomes the active one. Closing the last tab leaves an empty one.',
@@ -42,8 +42,5 @@ export const stagehandTabs = defineTool({
     ],
     type: 'object',
   },
-  home: 'host',
-  effect: 'at-most-once',
-  state: 'process',
   presentCall: titledBy('Browser tabs', 'action'),
 });

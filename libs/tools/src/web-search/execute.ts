@@ -1,4 +1,4 @@
-import { text, type JsonValue } from '@everturn/core/domain';
+import { asJsonValue, text } from '@everturn/core/domain';
 import { implementTool, settledByCancel, type SearchAnswer, type ToolRunContext } from '../kit/index.ts';
 import { formatAnswers } from './format-answers.ts';
 import { webSearch } from './schema.ts';
@@ -11,9 +11,9 @@ export const executeWebSearch = implementTool(webSearch, async ({ queries }, con
   const answers = found.map((answer, index) => ({ query: asked[index] ?? '', ...answer }));
   return {
     content: [text(formatAnswers({ answers, maxResults }))],
-    value: {
+    value: asJsonValue({
       answers: answers.map(({ query, answer, sources }) => ({ query, answer: answer ?? null, sources })),
-    } as unknown as JsonValue,
+    }),
   };
 });
 

@@ -27,11 +27,16 @@ export function scripted(name: string, mode = 'plain', over: Partial<McpServerOp
   };
 }
 
+/** What a scripted server has noted, one thing a line. */
+export function journalOf(server: McpServerOptions | undefined): string[] {
+  const path = server?.transport.kind === 'stdio' ? (server.transport.args[2] ?? '') : '';
+  return readFileSync(path, 'utf8').trim().split('\n');
+}
+
 export interface OpenServers {
   world: LocalWorld;
   mcp: McpServers;
   notices: string[];
-  /** What a scripted server has noted, one thing a line. */
   journal(name: string): string[];
   /** Calls a tool and answers with its texts. */
   call(server: string, raw: string, args?: object, signal?: AbortSignal): Promise<string>;
@@ -48,11 +53,7 @@ export async function openServers(
   onTestFinished(() => world.dispose());
   const { mcp } = world;
   await mcp.start();
-  const journal = (name: string) => {
-    const found = servers.find((server) => server.name === name)?.transport;
-    const path = found?.kind === 'stdio' ? (found.args[2] ?? '') : '';
-    return readFileSync(path, 'utf8').trim().split('\n');
-  };
+  const journal = (name: string) => journalOf(servers.find((server) => server.name === name));
   return {
     world,
     mcp,

@@ -96,6 +96,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) =
       note('slept');
       return text('slept');
     case 'stubborn': // ignores every cancel
+      note('stubborn');
       await new Promise((resolve) => {
         setTimeout(resolve, 60_000).unref();
       });

@@ -66,7 +66,7 @@ function offered({ facts, view, permissions, plan }: HeaderInput): { sections: P
   const tools = wire.map(({ name, description, parameters }): ToolSchema => ({
     name,
     description,
-    parameters: parameters as unknown as ToolSchema['parameters'],
+    parameters,
   }));
   const policies = [
     ...(permissions ? permissionSections(permissions, facts.header.cwd) : []),

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { text } from '@everturn/core/domain';
-import { llmRegistry, startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
-import { closeTestProjection, newSession, openTestProjection } from '../../projection/test/test-session.ts';
+import { llmRegistry } from '@everturn/core/providers';
+import { newSession } from '../../projection/test/test-session.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { model, projection } from '../testing/servers.ts';
 import { attempt, testProcess } from '../testing/test-process.ts';
 import { atModelCall, insideStep } from '../testing/test-turn.ts';
 import { streamModelActivity } from '../stream-model.ts';
 import { tenantAttachments } from './attachments.ts';
 import { callRoute } from './call-route.ts';
-
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await closeTestProjection();
-});
 
 /** A process whose one route takes what is said; only the model `sees` says so itself. */
 async function processTaking(input?: ('text' | 'image')[]): Promise<ActivityDeps> {

@@ -25,6 +25,7 @@ export function admission(deps: ActivityDeps, input: RunToolInput, { definition 
     async execute(args) {
       const { background } = definition;
       if (!background) throw new Error(`"${definition.name}" runs nothing in the background`);
+      // Checked against this definition's own schema, so they are what its label takes.
       const label = background.label(checkArguments(definition, args) as never, deps.settings);
       const key = { tenant, session, call: placedClaim(input), turn, step };
       job = await admit(deps, { ...key, kind: background.kind, label: shorten(label) });

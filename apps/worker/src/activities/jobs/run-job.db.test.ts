@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallId, HostId, JobId } from '@everturn/core/domain';
 import { consumeOutput, listJobs, listPages, markStopping, takeNotice } from '@everturn/core/postgres';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import { waitFor } from '@everturn/core/testing';
 import { bodies } from '@everturn/tools/activity';
 import { findTool } from '@everturn/tools/catalog';
@@ -10,26 +9,14 @@ import type { RunJobInput, RunToolInput } from '../../contract/index.ts';
 import type { RegisteredTool } from '../../plugins/index.ts';
 import { settle } from '../../projection/index.ts';
 import { voidUnbegunJobs } from '../../projection/void-unbegun-jobs.ts';
-import { closeTestProjection, newSession, openTestProjection } from '../../projection/test/test-session.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { runToolActivity } from '../run-tool.ts';
+import { model, projection } from '../testing/servers.ts';
 import { attempt, testProcess } from '../testing/test-process.ts';
 import { insideStep } from '../testing/test-turn.ts';
 import { jobRowActivities } from './job-rows.ts';
 import { killJobActivity } from './kill-job.ts';
 import { runJobActivity } from './run-job.ts';
-
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await closeTestProjection();
-});
 
 const host = { id: 'machine' as HostId, epoch: 1 };
 const process = (): Promise<ActivityDeps> => {

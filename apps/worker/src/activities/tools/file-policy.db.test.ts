@@ -1,30 +1,16 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CallId } from '@everturn/core/domain';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import { bodies } from '@everturn/tools/activity';
 import { openLocalWorld } from '@everturn/tools/world';
 import type { RunToolInput } from '../../contract/index.ts';
-import { closeTestProjection, newSession, openTestProjection } from '../../projection/test/test-session.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { runToolActivity } from '../run-tool.ts';
+import { model, projection } from '../testing/servers.ts';
 import { apiOf, attempt, testProcess } from '../testing/test-process.ts';
 import { insideStep } from '../testing/test-turn.ts';
-
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-});
-afterAll(async () => {
-  await model.close();
-  await closeTestProjection();
-});
 
 /** One worker process; each has a machine of its own, as a restarted one would. */
 async function workerProcess(): Promise<ActivityDeps> {

@@ -68,6 +68,7 @@ const logged = (): Listed[] =>
       short: { name, kind: 'log' },
       // Made when asked for: all schemas together are long.
       get full(): JsonObject {
+        // A schema is JSON, which the type of zod's does not say.
         const data = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as unknown as JsonObject;
         return { enclosure, surface, outOfBand, data };
       },

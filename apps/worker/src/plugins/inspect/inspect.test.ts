@@ -22,9 +22,9 @@ function open() {
       .find((provider) => provider.id === id)
       ?.methods.find((known) => known.name === name);
     if (!method) throw new Error(`no ${id}.${name}`);
-    expect(validateArguments(method.input as unknown as JsonObject, input)).toEqual([]);
+    expect(validateArguments(method.input, input)).toEqual([]);
     const data = await method.answer(input, { signal: new AbortController().signal });
-    expect(validateArguments(method.output as unknown as JsonObject, data)).toEqual([]);
+    expect(validateArguments(method.output, data)).toEqual([]);
     return Object.values(data as Record<string, JsonObject[]>)[0] ?? [];
   };
   return { api, providers, ask };

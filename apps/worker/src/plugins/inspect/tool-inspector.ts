@@ -28,8 +28,8 @@ export const toolInspector: Inspector = {
           home,
           effect,
           ...(timeoutMs !== undefined && { timeoutMs }),
-          parameters: parameters as unknown as JsonObject,
-          ...(output && { output: output as unknown as JsonObject }),
+          parameters,
+          ...(output && { output }),
         };
       },
       properties: {

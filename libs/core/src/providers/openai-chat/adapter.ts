@@ -25,6 +25,7 @@ export function openAiChatAdapter(config: OpenAiChatConfig): LlmAdapter {
   });
 
   async function* stream(options: GenerateOptions): AsyncGenerator<StreamChunk> {
+    // What dialects add to the format is not in the client's types.
     const body = toWire(config, options) as unknown as ChatCompletionCreateParamsStreaming;
     const attempt = new Attempt({ signal: options.signal, ...limits });
     try {

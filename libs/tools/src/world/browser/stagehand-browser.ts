@@ -1,5 +1,5 @@
 import { localBrowser, Stagehand, type Page } from '@browserbasehq/stagehand';
-import type { JsonObject, JsonValue } from '@everturn/core/domain';
+import { asJsonValue, type JsonObject, type JsonValue } from '@everturn/core/domain';
 import { z } from 'zod';
 import type { Browser, BrowserCall, BrowserPage, BrowserTab } from '../../kit/index.ts';
 import { clientModel } from './client-model.ts';
@@ -74,15 +74,14 @@ export class StagehandBrowser implements Browser {
       const page = await pageOf(stagehand, call.pageId);
       const { data } = await stagehand.act(instruction, { page, timeout: OPERATION_TIMEOUT_MS });
       if (!data.success) throw new Error(`the browser could not do it: ${data.message}`);
-      return data as unknown as JsonObject;
+      return asJsonValue(data) as JsonObject;
     });
   }
 
   observe(instruction: string, call: BrowserCall): Promise<JsonValue> {
     return this.#run(call, async (stagehand) => {
       const page = await pageOf(stagehand, call.pageId);
-      return (await stagehand.observe(instruction, { page, timeout: OPERATION_TIMEOUT_MS }))
-        .data as unknown as JsonValue;
+      return asJsonValue((await stagehand.observe(instruction, { page, timeout: OPERATION_TIMEOUT_MS })).data);
     });
   }
 

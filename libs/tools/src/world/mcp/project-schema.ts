@@ -64,7 +64,7 @@ class Projection {
     const projected = this.#object(merged, depth, root.seen);
     const lost = listOf(merged['required']).find((name) => typeof name === 'string' && UNSAFE.has(name));
     if (lost !== undefined) return `it requires a property named ${JSON.stringify(lost)}`;
-    return { ...projected, type: 'object', properties: projected['properties'] ?? {} } as unknown as ParameterSchema;
+    return { ...projected, type: 'object', properties: projected['properties'] ?? {} } as ParameterSchema;
   }
 
   /** Alternatives at the root become one object that has what any of them has and requires what all of them do. */

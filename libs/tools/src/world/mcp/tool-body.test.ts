@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openWorkspace } from '../../../test/workspace.ts';
 import { resultText, runBody, runCall, type ToolCallContext } from '../../kit/index.ts';
 import { mcpToolBody } from './tool-body.ts';
-import { scripted } from '../../../test/mcp/open-servers.ts';
+import { journalOf, scripted } from '../../../test/mcp/open-servers.ts';
 import type { McpServerOptions } from './server-options.ts';
 
 async function setUp(options: McpServerOptions = scripted('s')) {
@@ -85,10 +85,12 @@ test('f7: an answer of 3 MB is bounded, and all of it is kept', async () => {
 });
 
 test('a cancelled call is aborted at once', async () => {
-  const { run } = await setUp();
+  const server = scripted('s');
+  const { run } = await setUp(server);
   const stop = new AbortController();
   const running = run('stubborn', {}, { signal: stop.signal });
-  setTimeout(() => stop.abort(), 50);
+  await expect.poll(() => journalOf(server)).toContain('stubborn');
+  stop.abort();
   const began = performance.now();
   expect(await running).toMatchObject({ isError: true, error: { code: 'ABORTED' } });
   expect(performance.now() - began).toBeLessThan(2_000);

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@everturn/core/domain';
+import { asJsonValue, type JsonObject, type JsonValue } from '@everturn/core/domain';
 import {
   ToolError,
   type ToolBody,
@@ -31,7 +31,7 @@ export function mcpToolBody({ servers, server, tool }: McpToolInput): ToolBody {
       return {
         content: rendered,
         value: {
-          content: shown as unknown as JsonValue,
+          content: asJsonValue(shown),
           ...(structuredContent !== undefined && { structuredContent }),
         },
       };

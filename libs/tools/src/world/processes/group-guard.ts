@@ -32,6 +32,7 @@ export class GroupGuard {
     companion.on('error', () => undefined);
     companion.stdin?.on('error', () => undefined);
     companion.unref();
+    // A pipe need not keep this process alive; the type knows it as any stream.
     (companion.stdin as unknown as { unref?(): void } | null)?.unref?.();
     this.#companion = companion;
   }

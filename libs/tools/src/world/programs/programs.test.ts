@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failed, LIMITS, pool, program, returned, run, slice } from '../../../test/programs.ts';
+import { failed, LIMITS, pool, program, returned, run, slice, value } from '../../../test/programs.ts';
 
 describe('what a program returns', () => {
   test.each<[string, string, unknown]>([
@@ -131,8 +131,11 @@ describe('how a program fails', () => {
 
   test('a cancel ends a loop', async () => {
     const cancel = new AbortController();
-    setTimeout(() => cancel.abort(), 100);
-    const running = await pool.start(program('for (;;) {}'), slice(20_000, cancel.signal));
+    const running = await pool.start(program('await tools.read({}); console.log("begun"); for (;;) {}'), slice());
+    const looping = running.answer([value(1, 1)], slice(20_000, cancel.signal));
+    await expect.poll(() => running.logs).toEqual(['begun']);
+    cancel.abort();
+    await looping;
     await pool.close(running);
     expect(running.state).toEqual({ kind: 'ended', end: failed('abort', 'the run was cancelled') });
   });

@@ -60,5 +60,6 @@ function parseRange(text: string): Range {
 }
 
 function holds([base, bits]: Range, address: Address): boolean {
+  // Of one kind, as just asked, which narrows neither type.
   return base.kind() === address.kind() && address.match(base as never, bits);
 }

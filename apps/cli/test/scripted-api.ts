@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A server that speaks the API's routes and frames for one session, as far as `run` uses them. */
-export interface StubApi {
+/** An HTTP server that speaks the API's routes and frames for one session, as far as `run` uses them. */
+export interface ScriptedApi {
   url: string;
   /** `METHOD path` of every request, with its body. */
   requests: { route: string; body: unknown; idempotencyKey: string | undefined }[];
@@ -15,8 +15,8 @@ export interface StubApi {
 }
 
 /** Starts it on any free port. */
-export async function startStubApi(): Promise<StubApi> {
-  const requests: StubApi['requests'] = [];
+export async function startScriptedApi(): Promise<ScriptedApi> {
+  const requests: ScriptedApi['requests'] = [];
   const log: string[] = [];
   const streams = new Set<ServerResponse>();
   const follow = (request: IncomingMessage, response: ServerResponse) => {
