@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,7 +25,10 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify({ servers: [server('s', 'plain'), server('odd', 'odd')] }));
   stack = await startStack({ worker: { EVERTURN_MCP_FILE: file, X_MCP_SECRET: 'hush-hush-e2e' } });
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const calls = (): string[] =>
   readFileSync(journal, 'utf8')

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspaceRoot } from '../stack/paths.ts';
-import { type Tally, tallyOfReport, tallyOfStatus, type VitestReport } from './tally.ts';
+import { leftovers } from './leftovers.ts';
+import { type Tally, tallyOfReport, tallyOfStatus, total, type VitestReport } from './tally.ts';
 
 /** One thing `npm test` runs. */
 export interface Step {
@@ -16,16 +17,23 @@ export function command(name: string, program: string, ...args: string[]): Step 
   return { name, run: async () => tallyOfStatus(await execute(program, args)) };
 }
 
-/** Vitest on some projects, counted test by test. */
+/** Vitest on some projects, counted test by test; that it left nothing behind is one more. */
 export function vitest(...projects: string[]): Step {
   const run = async (): Promise<Tally> => {
-    const folder = mkdtempSync(join(tmpdir(), 'everturn-report-'));
+    const folder = mkdtempSync(join(tmpdir(), 'everturn-run-'));
+    const temporary = join(folder, 'tmp');
+    mkdirSync(temporary);
+    chmodSync(folder, 0o755); // PostgreSQL runs as another user when the tests run as root
     const file = join(folder, 'report.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const status = await execute('vitest', ['run', ...projects.flatMap((name) => ['--project', name]), ...reporters]);
+    const status = await execute('vitest', ['run', ...projects.flatMap((name) => ['--project', name]), ...reporters], {
+      TMPDIR: temporary,
+    });
     const tally = tallyOfReport(readReport(file), status);
+    const left = await leftovers(temporary);
+    for (const what of left) console.log(`left behind: ${what}`);
     rmSync(folder, { recursive: true, force: true });
-    return tally;
+    return total([tally, tallyOfStatus(left.length)]);
   };
   return { name: `tests: ${projects.join(', ')}`, run };
 }
@@ -38,9 +46,13 @@ function readReport(file: string): VitestReport | undefined {
   }
 }
 
-function execute(program: string, args: string[]): Promise<number> {
+function execute(program: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const file = join(workspaceRoot, 'node_modules', '.bin', program);
-  const child = spawn(file, args, { cwd: workspaceRoot, env: testEnvironment(process.env), stdio: 'inherit' });
+  const child = spawn(file, args, {
+    cwd: workspaceRoot,
+    env: { ...testEnvironment(process.env), ...env },
+    stdio: 'inherit',
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));

@@ -1,6 +1,6 @@
 // A program: `node --expose-gc worker-with-output.ts <command>` runs one bash call and tells its result and how much
 // more memory was in use at any time than before.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallId, SessionId } from '@everturn/core/domain';
@@ -8,6 +8,7 @@ import { executeTool } from '../src/activity.ts';
 import { resultText, ToolSettings } from '../src/kit/index.ts';
 import { openLocalWorld } from '../src/world/index.ts';
 
+const cwd = mkdtempSync(join(tmpdir(), 'everturn-test-'));
 const world = await openLocalWorld({ environment: process.env });
 /** What is still held after a collection: how late garbage is collected depends on how busy the machine is. */
 function held(): number {
@@ -33,7 +34,7 @@ const result = await executeTool({
     callId: 'call' as CallId,
     idempotencyKey: 'key',
     signal: new AbortController().signal,
-    cwd: mkdtempSync(join(tmpdir(), 'everturn-test-')),
+    cwd,
     managedEnvironment: {},
     settings: ToolSettings.parse({}),
     sandbox: { mode: 'danger-full-access', network: 'full', root: process.cwd(), limits: {} },
@@ -43,6 +44,7 @@ const result = await executeTool({
 });
 clearTimeout(watch!);
 await world.dispose();
+rmSync(cwd, { recursive: true });
 const { isError } = result;
 process.stdout.write(
   JSON.stringify({ result: { text: resultText(result), isError }, growthBytes: peak - before, looks }),

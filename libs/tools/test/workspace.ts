@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallId, SessionId } from '@everturn/core/domain';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { executeTool } from '../src/activity.ts';
 import {
   editVersionAfter,
@@ -20,8 +20,17 @@ import {
 import { listProcesses, readProcess, readVariables } from '../src/world/processes/process-table.ts';
 import { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from '../src/world/index.ts';
 
-/** An empty real directory of this test; the system's temporary directory is emptied by its owner. */
-export const temporaryDirectory = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'everturn-test-')));
+const directories: string[] = [];
+afterAll(() => {
+  for (const path of directories) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** An empty real directory, which is there until all tests of the file are done. */
+export function temporaryDirectory(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'everturn-test-')));
+  directories.push(path);
+  return path;
+}
 
 /** Whether a process runs; one that is dead but not yet collected does not. */
 export async function isRunning(pid: number): Promise<boolean> {

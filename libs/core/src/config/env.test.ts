@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { apiConfig, cliConfig, cliConfigWith, ConfigError, scriptedConfig, Secret, workerConfig } from './index.ts';
 
 const minimal = { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d', TEMPORAL_ADDRESS: '127.0.0.1:17233' };
@@ -16,6 +16,9 @@ function failure(read: () => unknown): { code: string; message: string } {
   }
   throw new Error('it was accepted');
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'everturn-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('defaults', () => {
   it('are whole for a worker', () => {
@@ -217,7 +220,6 @@ describe('providers', () => {
     ]);
   });
 
-  const folder = mkdtempSync(join(tmpdir(), 'everturn-config-'));
   const file = (content: string) => {
     const path = join(folder, 'providers.json');
     writeFileSync(path, content);
@@ -248,7 +250,6 @@ describe('providers', () => {
 });
 
 describe('language servers', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'everturn-config-'));
   const file = (content: unknown) => {
     const path = join(folder, 'servers.json');
     writeFileSync(path, JSON.stringify(content));

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionId } from '@everturn/core/domain';
@@ -136,6 +136,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
         await terminals.dispose();
         await registry.dispose(GRACE_MS);
         await killMarked(registry.owner);
+        if (input.spillRoot === undefined) await rm(spillRoot, { recursive: true, force: true });
       }
     },
   };

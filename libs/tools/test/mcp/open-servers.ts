@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -8,6 +7,7 @@ import { openLocalWorld, type LocalWorld } from '../../src/world/local-world.ts'
 import type { McpServers } from '../../src/world/mcp/mcp-servers.ts';
 import type { Revealable } from '../../src/world/mcp/redact.ts';
 import type { McpServerOptions } from '../../src/world/mcp/server-options.ts';
+import { temporaryDirectory } from '../workspace.ts';
 
 const PROGRAM = fileURLToPath(new URL('scripted-server.ts', import.meta.url));
 
@@ -15,7 +15,7 @@ export const held = (value: string): Revealable => ({ reveal: () => value });
 
 /** A quick server of ours in one of its moods. */
 export function scripted(name: string, mode = 'plain', over: Partial<McpServerOptions> = {}): McpServerOptions {
-  const journal = join(mkdtempSync(join(tmpdir(), 'everturn-mcp-')), 'journal');
+  const journal = join(temporaryDirectory(), 'journal');
   return {
     name,
     transport: { kind: 'stdio', command: process.execPath, args: [PROGRAM, mode, journal], env: {} },

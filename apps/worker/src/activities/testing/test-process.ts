@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
+import { afterAll } from 'vitest';
 import { DEFAULT_RETRY, type HostId } from '@everturn/core/domain';
 import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
@@ -21,8 +22,12 @@ import { projectionLedger, type Ledger } from '../effects/ledger.ts';
 import { ChunkDrain } from '../streaming/drain.ts';
 import { Lanes } from '../tools/lanes.ts';
 
+let opened: Promise<LocalWorld> | undefined;
 const home = mkdtempSync(join(tmpdir(), 'everturn-activities-'));
-process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+afterAll(async () => {
+  await (await opened)?.dispose();
+  rmSync(home, { recursive: true, force: true });
+});
 
 export interface TestProcessInput {
   projection: Projection;
@@ -99,7 +104,6 @@ export function attempt<Input, Result>(activity: (input: Input) => Promise<Resul
   return { result, cancel: environment.cancel, beats: () => beats };
 }
 
-let opened: Promise<LocalWorld> | undefined;
 function world(): Promise<LocalWorld> {
   opened ??= openLocalWorld({ environment: { PATH: '/usr/local/bin:/usr/bin:/bin' } });
   return opened;
