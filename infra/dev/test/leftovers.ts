@@ -24,7 +24,7 @@ async function processesOf(folder: string): Promise<string[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
-      const [variables = '', argv = '', cwd = ''] = await Promise.all([
+      const [variables, argv, cwd] = await Promise.all([
         readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
         readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
         readlink(`/proc/${pid}/cwd`).catch(() => ''),

@@ -28,6 +28,8 @@ export function vitest(...projects: string[]): Step {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const status = await execute('vitest', ['run', ...projects.flatMap((name) => ['--project', name]), ...reporters], {
       TMPDIR: temporary,
+      // Node's own cache of compiled code stays where the next run finds it.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
     });
     const tally = tallyOfReport(readReport(file), status);
     const left = await leftovers(temporary);

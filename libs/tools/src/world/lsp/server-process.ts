@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../processes/child-environment.ts';
@@ -35,9 +38,17 @@ export interface StartServerInput {
 /** Starts a server with the environment of commands, never the worker's own; throws with what is wrong. */
 export async function startServer(input: StartServerInput): Promise<ServerProcess> {
   const { definition, workspace, registry, inherited, signal } = input;
-  const environment = childEnvironment(inherited, { ...definition.environment, ...registry.marks(undefined) });
+  // Servers that are ended by a signal leave their temporary files; these go with the process.
+  const temporary = await mkdtemp(join(tmpdir(), 'everturn-lsp-'));
+  const tidy = () => rm(temporary, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  const marks = { TMPDIR: temporary, ...definition.environment, ...registry.marks(undefined) };
+  const environment = childEnvironment(inherited, marks);
   const argv = definition.command;
-  const child = await startChild({ argv, cwd: workspace, keepStdin: true, signal, environment });
+  const starting = startChild({ argv, cwd: workspace, keepStdin: true, signal, environment });
+  const child = await starting.catch(async (error: unknown) => {
+    await tidy();
+    throw error;
+  });
   if (!child.stdin) throw new Error(`language server "${definition.id}" has no input`);
   const group = new ProcessGroup(child.pid);
   registry.add(group, undefined); // several sessions may share it, so it ends with none of them alone
@@ -47,6 +58,7 @@ export async function startServer(input: StartServerInput): Promise<ServerProces
   const exited = child.exited.then(async ({ code, signal: endedBy }) => {
     await Promise.race([closed, sleep(DRAIN_MS)]); // what it said last may still be in the pipe
     const { text } = await stderr.finish();
+    await tidy();
     const said = text.trim().slice(-SHOWN_STDERR_CHARACTERS);
     const how = endedBy === null ? `exit code ${code}` : endedBy;
     return `language server "${definition.id}" ended (${how})${said === '' ? '' : `: ${said}`}`;
