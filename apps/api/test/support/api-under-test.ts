@@ -44,7 +44,7 @@ interface StartInput {
 export async function startApi({ databaseUrl, env = {}, temporal }: StartInput): Promise<ApiUnderTest> {
   const { address, namespace } = temporal ?? (await testTemporal());
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'everturn-api-')));
-  const running = await spawnProcess('apps/api/src/main.ts', {
+  const starting = spawnProcess('apps/api/src/main.ts', {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
@@ -53,6 +53,10 @@ export async function startApi({ databaseUrl, env = {}, temporal }: StartInput):
     EVERTURN_API_PORT: '0',
     EVERTURN_LOG_LEVEL: 'warn',
     ...env,
+  });
+  const running = await starting.catch((error: unknown) => {
+    rmSync(folder, { recursive: true });
+    throw error;
   });
   const database = openDatabase(databaseUrl);
   const projection = openProjection({ database, owner: 'api-test' });
