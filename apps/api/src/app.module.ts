@@ -6,6 +6,7 @@ import { ControlModule } from './control/control.module.ts';
 import { EffectsModule } from './effects/effects.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { HostModule } from './host/host.module.ts';
+import { InspectModule } from './inspect/inspect.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
 import { JobsModule } from './jobs/jobs.module.ts';
 import { KnobsModule } from './knobs/knobs.module.ts';
@@ -24,6 +25,7 @@ const features = [
   ControlModule,
   EventsModule,
   MessagesModule,
+  InspectModule,
   InteractionsModule,
   PermissionsModule,
   KnobsModule,

@@ -29,6 +29,8 @@ export const tools: Benchmark = {
       tell('timing tools and what they are made of, in turns');
       const args = [
         '--expose-gc',
+        // As workers run.
+        '--max-semi-space-size=16',
         TIME_TOOLS,
         folder,
         quick ? '3' : '7',

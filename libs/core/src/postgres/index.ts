@@ -15,6 +15,7 @@ export * from './hook-refusals.ts';
 export * from './host-details.ts';
 export * from './hosts.ts';
 export * from './idempotency.ts';
+export * from './inspect-clients.ts';
 export * from './interactions.ts';
 export * from './last-route.ts';
 export * from './last-words.ts';

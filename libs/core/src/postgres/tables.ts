@@ -5,6 +5,7 @@ import type { BundleStateTable, BundleTable, TenantBundleTable, TenantPluginTabl
 import type { ClaimTable } from './claims.ts';
 import type { HostTable } from './hosts.ts';
 import type { IdempotencyTable } from './idempotency.ts';
+import type { InspectAnswerTable, InspectClientTable, InspectQueryTable } from './inspect-clients.ts';
 import type { InteractionTable } from './interactions.ts';
 import type { JobPageTable } from './job-pages.ts';
 import type { JobTable } from './jobs.ts';
@@ -27,6 +28,9 @@ export interface Tables {
   claims: ClaimTable;
   hosts: HostTable;
   idempotency: IdempotencyTable;
+  inspect_answers: InspectAnswerTable;
+  inspect_clients: InspectClientTable;
+  inspect_queries: InspectQueryTable;
   interactions: InteractionTable;
   job_pages: JobPageTable;
   jobs: JobTable;

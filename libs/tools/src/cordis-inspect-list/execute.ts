@@ -2,10 +2,10 @@ import { text } from '@everturn/core/domain';
 import { implementTool, inspectProviders } from '../kit/index.ts';
 import { cordisInspectList } from './schema.ts';
 
-/** Describes every provider of the session; all of them are of the platform `host`. */
+/** Describes every provider of the session, those of the host first. */
 export const executeCordisInspectList = implementTool(cordisInspectList, async (_args, context) => {
-  const providers = (await inspectProviders(context)).map(({ id, description, methods }) => ({
-    platform: 'host',
+  const providers = (await inspectProviders(context)).map(({ platform = 'host', id, description, methods }) => ({
+    platform,
     id,
     description,
     methods: methods.map(({ answer: _answer, ...described }) => described),

@@ -20,7 +20,7 @@ function findMethod(
   { platform, provider, method }: Asked,
   providers: Awaited<ReturnType<typeof inspectProviders>>,
 ): InspectMethod {
-  const here = platform === 'host' ? providers : [];
+  const here = providers.filter(({ platform: where = 'host' }) => where === platform);
   const { methods } =
     here.find(({ id }) => id === provider) ??
     unknown(

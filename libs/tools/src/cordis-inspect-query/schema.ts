@@ -16,7 +16,7 @@ export const cordisInspectQuery = defineTool({
         type: 'string',
         enum: ['host', 'client'],
         description:
-          'Where the provider runs, as listed: host is the server; client is a connected page, and is refused as unknown while none offers a provider.',
+          'Where the provider runs, as listed: host is the server; client is a connected page, and is refused as unknown while none offers the provider. A page is waited for until it answers.',
       },
       provider: { type: 'string', description: 'Exact id of the provider, as listed.' },
       method: { type: 'string', description: 'Exact name of one of its methods, as listed.' },

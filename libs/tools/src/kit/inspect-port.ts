@@ -20,6 +20,8 @@ export interface InspectMethod<Call extends InspectCall = InspectCall> {
 
 /** Tells what there is of one kind where plugins run. */
 export interface InspectProvider<Call extends InspectCall = InspectCall> {
+  /** Where it answers; absent = `host`. */
+  readonly platform?: 'host' | 'client';
   readonly id: string;
   readonly description: string;
   readonly methods: readonly InspectMethod<Call>[];

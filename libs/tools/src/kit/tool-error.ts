@@ -68,6 +68,7 @@ const NAMES = {
   INSPECT_UNKNOWN_METHOD: 'InspectError',
   INSPECT_INVALID_INPUT: 'InspectError',
   INSPECT_INVALID_OUTPUT: 'InspectError',
+  INSPECT_NO_ANSWER: 'InspectError',
   PLUGINS_UNAVAILABLE: 'PluginsError',
   WEB_INVALID_URL: 'WebError',
   WEB_BLOCKED_URL: 'WebError',

@@ -5,6 +5,7 @@ import { callRoute } from '../images/call-route.ts';
 import { tenantAttachments } from '../images/attachments.ts';
 import { inspectorsFor } from '../../plugins/index.ts';
 import { askModel } from './ask-model.ts';
+import { clientInspectors } from './client-inspectors.ts';
 import type { CallPlace } from './call-place.ts';
 import { sessionFilePolicy } from './file-policy.ts';
 import { sandboxPolicy } from './sandbox-policy.ts';
@@ -37,7 +38,8 @@ export async function callContext(deps: ActivityDeps, input: CallPlace, signal: 
     resources,
     inspect: async () => {
       const { options } = await deps.facts.read(input);
-      return inspectorsFor(deps.registry.view(input, choiceOf(options, deps)));
+      const here = inspectorsFor(deps.registry.view(input, choiceOf(options, deps)));
+      return [...here, ...(await clientInspectors(deps.database, input))];
     },
     ...(deps.bundles && { plugins: deps.bundles.of(tenant) }),
     filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
