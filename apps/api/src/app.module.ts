@@ -18,6 +18,7 @@ import { PlatformModule } from './platform/platform.module.ts';
 import { VERSION } from './platform/version.ts';
 import { PromptsModule } from './prompts/prompts.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
+import { WebhooksModule } from './webhooks/webhooks.module.ts';
 
 const features = [
   SessionsModule,
@@ -32,6 +33,7 @@ const features = [
   EffectsModule,
   AttachmentsModule,
   JobsModule,
+  WebhooksModule,
   HostModule,
 ];
 

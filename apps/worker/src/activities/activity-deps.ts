@@ -56,6 +56,8 @@ export interface ActivityDeps {
   maxParallelToolCalls: number;
   /** How long a listener may take that names no time of its own, in ms. */
   listenerTimeoutMs: number;
+  /** How subscribers are reached: where they may be is the deployment's word. */
+  webhookFetch: typeof fetch;
   /** How failed model calls are tried again. */
   retry: RetryConfig;
   /** When and how histories are shortened. */

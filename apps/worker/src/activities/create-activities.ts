@@ -15,6 +15,7 @@ import type {
   ReleaseActivities,
   SettleActivities,
   ToolActivities,
+  WebhookActivities,
 } from '../contract/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { assembleActivity } from './assemble.ts';
@@ -22,6 +23,7 @@ import { assignHostActivity } from './assign-host.ts';
 import { boundHostActivity } from './bound-host.ts';
 import { childActivities } from './children/child-activities.ts';
 import { commitLogActivity } from './commit-log.ts';
+import { webhookActivities } from './deliver-webhook.ts';
 import { interceptActivity } from './intercept.ts';
 import { jobRowActivities } from './jobs/job-rows.ts';
 import { killJobActivity } from './jobs/kill-job.ts';
@@ -45,7 +47,8 @@ export type MainActivities = LogActivities &
   HostActivities &
   JobRowActivities &
   MaintenanceActivities &
-  ProgramActivities;
+  ProgramActivities &
+  WebhookActivities;
 
 /** Makes the activities of the main queue. */
 export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): MainActivities {
@@ -59,6 +62,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
     boundHost: boundHostActivity(deps),
     ...childActivities(deps),
     ...jobRowActivities(deps),
+    ...webhookActivities(deps),
     maintain: maintainActivity(upkeep),
   };
 }

@@ -14,3 +14,4 @@ export * from './step.ts';
 export * from './timeouts.ts';
 export * from './tool.ts';
 export * from './turn.ts';
+export * from './webhook.ts';

@@ -5,7 +5,7 @@ import { defaultModel, llmRegistry } from '@everturn/core/providers';
 import { bodies } from '@everturn/tools/activity';
 import { catalog, toolKey, webSearchFor } from '@everturn/tools/catalog';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
-import { ProgramPool, type LocalWorld } from '@everturn/tools/world';
+import { guardedFetch, ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
 import {
   ChunkDrain,
@@ -105,6 +105,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     maxParallelToolCalls: 10,
     compaction: config.providers.compaction,
     listenerTimeoutMs: config.listenerTimeoutMs,
+    webhookFetch: guardedFetch(config.webhooks.allowAddresses),
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),
     managedEnvironment: new ManagedEnvironment(),

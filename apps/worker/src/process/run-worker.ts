@@ -16,6 +16,7 @@ import { openWorld } from './open-world.ts';
 import { pollQueue } from './poll-queue.ts';
 import { queueOptions } from './queue-options.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
+import { sendNotifications } from './send-notifications.ts';
 import { stopBodies } from './stop-bodies.ts';
 import { tellEachChange, tellWhatWeOffer } from './tell-what-we-offer.ts';
 import { upkeepJobs } from './upkeep-jobs.ts';
@@ -92,7 +93,12 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
         queues: queues.map((queue) => queue.taskQueue),
       });
   };
-  await Promise.all(queues.map((options) => pollQueue({ options, log, stopping: signal, onPolling })));
+  const { webhooks } = config;
+  const sending = { database, client: temporal.client, queues: taskQueue, retry: webhooks.retry, log, signal };
+  await Promise.all([
+    ...queues.map((options) => pollQueue({ options, log, stopping: signal, onPolling })),
+    sendNotifications(sending),
+  ]);
   await deps.effects.quiet();
 }
 

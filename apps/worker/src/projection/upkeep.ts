@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expireIdempotencyKeys, expireSentRequests } from '@everturn/core/postgres';
+import { expireDeliveries, expireIdempotencyKeys, expireSentRequests } from '@everturn/core/postgres';
 import type { SessionRef } from '../contract/index.ts';
 import { asProjectionError, ProjectionError } from './errors.ts';
 import type { HistorySource } from './histories/collect-facts.ts';
@@ -55,7 +55,12 @@ async function unsealedSessions(
   return rows;
 }
 
-/** Forgets idempotency keys, and requests sent, older than 7 days; answers how many. */
+/** Forgets idempotency keys and requests sent, older than 7 days, and notifications of 30; answers how many. */
 export async function expireKeys({ database }: Projection): Promise<number> {
-  return asProjectionError(async () => (await expireIdempotencyKeys(database)) + (await expireSentRequests(database)));
+  return asProjectionError(
+    async () =>
+      (await expireIdempotencyKeys(database)) +
+      (await expireSentRequests(database)) +
+      (await expireDeliveries(database)),
+  );
 }

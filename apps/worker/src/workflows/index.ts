@@ -4,3 +4,4 @@ export { programWorkflow } from './program.ts';
 export { sessionWorkflow } from './session.ts';
 export { stepWorkflow } from './step.ts';
 export { turnWorkflow } from './turn.ts';
+export { webhookWorkflow } from './webhook.ts';

@@ -1,5 +1,5 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import { taskQueues } from '@everturn/core/protocol';
+import { taskQueues, type WebhookRetry } from '@everturn/core/protocol';
 import type { HostId } from '@everturn/core/domain';
 import {
   CONTROL_OPTIONS,
@@ -12,6 +12,7 @@ import {
   RELEASE_OPTIONS,
   SETTLE_OPTIONS,
   toolOptions,
+  webhookOptions,
   type AssembleActivities,
   type BirthActivities,
   type ChildActivities,
@@ -28,6 +29,7 @@ import {
   type ReleaseActivities,
   type SettleActivities,
   type ToolActivities,
+  type WebhookActivities,
 } from '../contract/index.ts';
 
 /** The deployment's queues; workflows themselves always run on the main one. */
@@ -129,3 +131,12 @@ export const runTool = (
       : toolOptions(on.cap, queues().host(on.host))),
     summary: on.summary,
   }).runTool(input);
+
+export const { giveWebhookUp } = proxyActivities<WebhookActivities>(LOG_OPTIONS);
+
+/** Tries to deliver a notification, again and again. */
+export const deliverWebhook = (
+  input: Parameters<WebhookActivities['deliverWebhook']>[0],
+  retry: WebhookRetry,
+): ReturnType<WebhookActivities['deliverWebhook']> =>
+  proxyActivities<WebhookActivities>({ ...webhookOptions(retry), summary: 'deliver' }).deliverWebhook(input);

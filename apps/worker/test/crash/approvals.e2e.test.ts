@@ -4,12 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor, workspaceRoot } from '@everturn/core/testing';
 import { expectSound } from '../support/expect-sound.ts';
 import { logLines, resultText } from '../support/log-lines.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { bash, callsThenDone, scripted } from '../support/model-scripts.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 
 const plugin = join(workspaceRoot, 'apps/worker/test/support/asking-plugin.ts');
 let stack: Stack;
-beforeAll(async () => void (stack = await startStack({ worker: { EVERTURN_PLUGINS: plugin } })));
+const worker = {
+  EVERTURN_PLUGINS: plugin,
+  EVERTURN_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1',
+  EVERTURN_WEBHOOK_RETRY_FIRST_MS: '200',
+};
+beforeAll(async () => void (stack = await startStack({ worker })));
 afterAll(() => stack?.stop());
 
 interface Interaction {
@@ -135,4 +141,55 @@ test('one of two calls asks: the other runs once, results keep model order', asy
   expect(resultText(events, 'call_1_2')).toBe('asked\n');
   expect(readFileSync(mark, 'utf8')).toBe('x\n');
   await expectSound(stack, session);
+});
+
+test('notifications: while the receiver fails, while a worker dies between telling and writing it down, and once more', async () => {
+  const receiver = await startReceiver();
+  try {
+    const subscription = { url: receiver.url, events: ['approval.asked', 'turn.ended'] };
+    const made = await stack.api.call('POST', '/v1/webhooks', subscription);
+    expect(made).toMatchObject({
+      status: 201,
+      body: { ...subscription, enabled: true, secret: expect.stringMatching(/^whsec_/) as string },
+    });
+    const path = `/v1/webhooks/${String(made.body['id'])}`;
+    expect((await stack.api.call('GET', path)).body).not.toHaveProperty('secret');
+    const deliveries = async () =>
+      (await stack.api.call<{ deliveries: Record<string, unknown>[] }>('GET', `${path}/deliveries`)).body.deliveries;
+    const state = (event: string) => async () => (await deliveries()).find((one) => one['event'] === event)?.['state'];
+
+    receiver.answer = (response) => void response.writeHead(503).end();
+    const { session } = await asking('told');
+    const id = await open(session);
+    await waitFor(() => receiver.received.length >= 2, { what: 'the question to be told twice' });
+    receiver.answer = (response) => void response.writeHead(204).end();
+    await waitFor(async () => (await state('approval.asked')()) === 'delivered', { what: 'it to be taken' });
+    expect(receiver.received[0]).toMatchObject({ type: 'approval.asked', data: { session, interaction: id, turn: 1 } });
+
+    const held: { writeHead(status: number): { end(): void } }[] = [];
+    receiver.answer = (response) => void held.push(response);
+    await answer(session, id, 'deny');
+    await waitFor(() => held.length > 0, { what: 'the end of the turn to be told' });
+    await stack.worker().kill9();
+    receiver.answer = (response) => void response.writeHead(204).end();
+    await stack.startWorker();
+    await waitFor(async () => (await state('turn.ended')()) === 'delivered', { what: 'it to be told again' });
+    const ended = receiver.received.filter(({ type }) => type === 'turn.ended');
+    expect(ended.length).toBeGreaterThan(1);
+    expect(new Set(ended.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(ended[0]?.data).toEqual({ session, turn: 1, reason: { kind: 'completed' } });
+
+    const before = receiver.received.length;
+    const delivery = String((await deliveries()).find(({ event }) => event === 'turn.ended')?.['id']);
+    const again = () => stack.api.call('POST', `${path}/deliveries/${delivery}/redeliver`);
+    expect((await again()).status).toBe(202);
+    await waitFor(() => receiver.received.length > before, { what: 'it to be told once more' });
+    expect(receiver.received.at(-1)?.id).toBe(ended[0]?.id);
+    expect((await stack.api.call('PATCH', path, { events: ['none'] })).body).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect((await stack.api.call('DELETE', path)).status).toBe(204);
+    expect((await again()).body).toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
+    await expectSound(stack, session);
+  } finally {
+    receiver.close();
+  }
 });

@@ -39,6 +39,8 @@ export interface WorkerConfig extends ProcessConfig {
   listenerTimeoutMs: number;
   /** What a model in plan mode is told, and whether its other tools are refused in sessions that do not say. */
   plan: { prompt: string; enforcement: 'prompt' | 'deny' };
+  /** How subscribers to notifications are reached; `retry` in ms. */
+  webhooks: { allowAddresses: string[]; retry: { firstMs: number; mostMs: number; forMs: number } };
   /** How models call tools in sessions that do not say. */
   toolsMode: 'native' | 'ptc' | 'both';
   /** Optional sets of tools for sessions that name none. */
@@ -109,6 +111,14 @@ export const workerConfig = once((source): WorkerConfig => {
     ...(env.EVERTURN_HOOKS_FILE && { hooks: readHooksFile(env.EVERTURN_HOOKS_FILE, source) }),
     listenerTimeoutMs: env.EVERTURN_LISTENER_TIMEOUT_MS,
     plan: { prompt: env.EVERTURN_PLAN_PROMPT, enforcement: env.EVERTURN_PLAN_ENFORCEMENT },
+    webhooks: {
+      allowAddresses: env.EVERTURN_WEBHOOK_ALLOW_ADDRESSES ?? [],
+      retry: {
+        firstMs: env.EVERTURN_WEBHOOK_RETRY_FIRST_MS,
+        mostMs: 3_600_000,
+        forMs: env.EVERTURN_WEBHOOK_RETRY_FOR_MS,
+      },
+    },
     toolsMode: env.EVERTURN_TOOLS_MODE,
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),

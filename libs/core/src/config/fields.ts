@@ -47,3 +47,11 @@ export const names = (remedy: string) =>
 
 /** `host:port`, as gRPC clients want it. */
 export const hostAndPort = (remedy: string) => z.string({ error: remedy }).regex(/^[^\s/]+:\d{1,5}$/, remedy);
+
+const RANGES = 'set it to addresses or ranges such as 127.0.0.1,10.0.0.0/8, separated by commas';
+
+/** Addresses and CIDR ranges, separated by commas. */
+export const addressRanges = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: RANGES })));

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
+import { addressRanges, folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
 
 const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
 const limit = (what: string) => wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER, what });
@@ -75,6 +75,9 @@ export const workerFields = {
   EVERTURN_LISTENER_TIMEOUT_MS: milliseconds('how long a listener of a plugin may take').default(600_000),
   EVERTURN_PLAN_ENFORCEMENT: z.enum(['prompt', 'deny'], { error: 'set it to prompt or deny' }).default('prompt'),
   EVERTURN_PLAN_PROMPT: z.string().max(20_000, 'set it to at most 20,000 characters, or unset it').default(PLAN_PROMPT),
+  EVERTURN_WEBHOOK_ALLOW_ADDRESSES: addressRanges.optional(),
+  EVERTURN_WEBHOOK_RETRY_FIRST_MS: milliseconds('the wait before a notification is tried again').default(5_000),
+  EVERTURN_WEBHOOK_RETRY_FOR_MS: milliseconds('how long a notification is tried').default(86_400_000),
   EVERTURN_TOOLS_MODE: z.enum(['native', 'ptc', 'both'], { error: 'set it to native, ptc or both' }).default('native'),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),

@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import { httpUrl, secret, wholeNumber } from './fields.ts';
+import { addressRanges, httpUrl, secret, wholeNumber } from './fields.ts';
 import type { Secret } from './secret.ts';
 
-const RANGES = 'set it to addresses or ranges such as 127.0.0.1,10.0.0.0/8, separated by commas';
 const SWITCH = { error: 'set it to on or off' };
 
 /** What tools may do on the web, and who searches it. */
 export const webFields = {
   EVERTURN_WEB_FETCH: z.enum(['on', 'off'], SWITCH).default('on'),
-  EVERTURN_WEB_ALLOW_ADDRESSES: z
-    .string()
-    .transform((value) => value.split(',').map((part) => part.trim()))
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: RANGES })))
-    .optional(),
+  EVERTURN_WEB_ALLOW_ADDRESSES: addressRanges.optional(),
   EVERTURN_WEB_SEARCH: z.enum(['on', 'off'], SWITCH).default('on'),
   EVERTURN_WEB_SEARCH_PROVIDER: z
     .enum(['searxng', 'exa', 'perplexity'], { error: 'set it to searxng, exa or perplexity' })

@@ -86,4 +86,5 @@ export * from './turn-end-precedence.ts';
 export * from './turn-variants.ts';
 export * from './validate-arguments.ts';
 export * from './variant-registry.ts';
+export * from './webhook-events.ts';
 export * from './work-time.ts';

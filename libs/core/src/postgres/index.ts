@@ -40,3 +40,5 @@ export * from './tables.ts';
 export * from './tenant-feed.ts';
 export * from './turn-ends.ts';
 export * from './turn-seals.ts';
+export * from './webhook-deliveries.ts';
+export * from './webhooks.ts';

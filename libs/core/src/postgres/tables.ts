@@ -17,6 +17,8 @@ import type { SentRequestTable } from './sent-requests.ts';
 import type { SessionEventTable } from './session-events.ts';
 import type { SessionTable } from './sessions.ts';
 import type { TurnSealTable } from './turn-seals.ts';
+import type { WebhookDeliveryTable } from './webhook-deliveries.ts';
+import type { WebhookTable } from './webhooks.ts';
 
 /** Every table by its name. */
 export interface Tables {
@@ -44,4 +46,6 @@ export interface Tables {
   tenant_bundles: TenantBundleTable;
   tenant_plugins: TenantPluginTable;
   turn_seals: TurnSealTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhooks: WebhookTable;
 }

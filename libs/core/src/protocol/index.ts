@@ -3,3 +3,4 @@ export * from './session-header.ts';
 export * from './session-workflow.ts';
 export * from './task-queues.ts';
 export * from './workflow-ids.ts';
+export * from './webhook-workflow.ts';

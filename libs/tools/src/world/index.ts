@@ -11,4 +11,5 @@ export { LocalSpillStore } from './local-spill-store.ts';
 export { sealEnvironment, type SealEnvironmentInput, type SealEnvironmentResult } from './secret-environment.ts';
 export * from './programs/index.ts';
 export type { ServerDefinition } from './lsp/server-definition.ts';
+export { guardedFetch } from './web/guarded-fetch.ts';
 export type { KeyedWebProvider, WebSettings } from './web/local-web.ts';

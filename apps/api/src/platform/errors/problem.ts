@@ -7,6 +7,7 @@ export const ProblemCode = z.enum([
   'ANSWER_REFUSED',
   'BODY_TOO_LARGE',
   'DATABASE_UNAVAILABLE',
+  'DELIVERY_NOT_FOUND',
   'EMPTY_CONTENT',
   'IDEMPOTENCY_KEY_REUSED',
   'INSPECT_CLIENT_NOT_FOUND',
@@ -37,6 +38,7 @@ export const ProblemCode = z.enum([
   'UNKNOWN_PROVIDER',
   'UNKNOWN_TOOLSET',
   'UNSUPPORTED_MEDIA_TYPE',
+  'WEBHOOK_NOT_FOUND',
   'WORKSPACE_NOT_ALLOWED',
 ]);
 export type ProblemCode = z.infer<typeof ProblemCode>;

@@ -9,7 +9,7 @@ import { afterAll } from 'vitest';
 import { DEFAULT_RETRY, type HostId } from '@everturn/core/domain';
 import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
-import { openLocalWorld, ProgramPool, type LocalWorld } from '@everturn/tools/world';
+import { guardedFetch, openLocalWorld, ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import { createLiveBus, pluginApi, Registry, registerCore, type RegisteredTool } from '../../plugins/index.ts';
 import { appendChunks, type Projection } from '../../projection/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
@@ -74,6 +74,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     plan: { prompt: 'Plan first.', enforcement: 'prompt' },
     maxParallelToolCalls: 10,
     listenerTimeoutMs: 60_000,
+    webhookFetch: guardedFetch(['127.0.0.1']),
     retry: DEFAULT_RETRY,
     compaction: {},
     home,

@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto';
 
+/** Secrets of this form hold their key in base64. */
+const ENCODED = 'whsec_';
+
 export interface SignInput {
   /** Names what is delivered, the same at every try. */
   id: string;
@@ -16,6 +19,9 @@ export interface SignInput {
  */
 export function signDelivery({ id, now, body, secret }: SignInput): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000));
-  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
+
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith(ENCODED) ? Buffer.from(secret.slice(ENCODED.length), 'base64') : Buffer.from(secret);
