@@ -36,11 +36,44 @@ const ATTEMPTS: [string, string][] = [
   ['another user', `su nobody -s /bin/sh -c 'echo x > $OUT/new'`],
 ];
 
+/** Ways to change the machine beside its files, each without effect should it work; it then says so. */
+const MACHINE: [string, string][] = [
+  [
+    'a switch of the kernel',
+    'v=$(cat /proc/sys/kernel/core_pattern); echo "$v" > /proc/sys/kernel/core_pattern && echo DONE',
+  ],
+  ['a group of processes', 'mkdir /sys/fs/cgroup/everturn-test && echo DONE && rmdir /sys/fs/cgroup/everturn-test'],
+  [
+    'the clock',
+    'python3 -c "import time; t = time.CLOCK_REALTIME; time.clock_settime(t, time.clock_gettime(t))" && echo DONE',
+  ],
+  ['the name', 'hostname "$(hostname)" && echo DONE'],
+  ['a device file', 'mknod device c 1 3 && echo DONE'],
+  ['another root', 'mkdir root && chroot root 2>&1 | grep -v "Operation not permitted" && echo DONE'],
+  ['the folders of another process', 'nsenter -t 1 -m true && echo DONE'],
+  ['the network of another process', 'nsenter -t 1 -n true && echo DONE'],
+  ['priority', 'nice -n -5 true 2>&1 | grep -q . || echo DONE'],
+];
+
 describe.each(runners.map(({ runner, note }) => [runner, note] as const))('out of %s%s', (runner, note) => {
   test.skipIf(note).each(ATTEMPTS)('no way by %s', async (_name, command) => {
     const { run, outsideFiles } = await openConfined(runner);
     await run(command);
     expect(outsideFiles()).toEqual({ kept: 'original' });
+  });
+
+  test.skipIf(note).each(MACHINE)('no change of the machine by %s', async (_name, command) => {
+    const { run } = await openConfined(runner);
+    expect((await run(command)).stdout.text).toBe('');
+  });
+
+  test.skipIf(note)('not even root keeps what is not about files', async () => {
+    const { run } = await openConfined(runner);
+    const { stdout } = await run('grep -E "^Cap(Prm|Eff)" /proc/self/status');
+    const kept = stdout.text.match(/[0-9a-f]{16}/g) ?? [];
+    expect(kept).toHaveLength(2);
+    // chown, dac_override, fowner, fsetid, kill, setgid, setuid
+    for (const capabilities of kept) expect(BigInt(`0x${capabilities}`) & ~0xfbn).toBe(0n);
   });
 
   test.skipIf(note)('the workspace and the null device can be written, a refusal is told as one', async () => {
@@ -152,6 +185,8 @@ describe(`bubblewrap alone${runners[0].note}`, () => {
     expect((await run(connect, { policy: { network: 'none' } })).stdout.text).toBe('');
     const free = { mode: 'danger-full-access', network: 'none' } as const;
     expect((await run(`echo x > $OUT/new; ${connect}`, { policy: free })).stdout.text).toBe('');
+    const borrowed = `nsenter -t ${process.pid} -n bash -c '${connect}'`;
+    expect((await run(borrowed, { policy: free })).stdout.text).toBe('');
     expect(outsideFiles()).toEqual({ kept: 'original', new: 'x\n' });
   });
 

@@ -6,6 +6,23 @@ import type { SandboxPolicy } from '../../kit/index.ts';
  */
 const ROOT_CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID'];
 
+/**
+ * Switches of the kernel that root may write without any capability: a handler of core dumps is a program run outside.
+ * Bubblewrap covers what it thinks it could write itself, and is misled about the first.
+ */
+const KERNEL_SWITCHES = [
+  '/proc/sys',
+  '/proc/sysrq-trigger',
+  '/proc/irq',
+  '/proc/bus',
+  '/proc/fs',
+  '/proc/acpi',
+  '/proc/scsi',
+];
+
+/** With these root enters the network of another process, or the process itself. */
+const WAYS_TO_OTHER_NETWORKS = ['SYS_ADMIN', 'SYS_PTRACE'];
+
 /** Sockets through which a service runs commands for whoever may write to them, outside of any sandbox. */
 export const DOORS = [
   '/run/docker.sock',
@@ -35,7 +52,7 @@ export function bubblewrapArguments({ program, policy, cwd, root, doors, visible
   const base =
     mode === 'danger-full-access'
       ? ['--dev-bind', '/', '/']
-      : ['--ro-bind', '/', '/', '--dev', '/dev', '--unshare-pid', '--proc', '/proc'];
+      : ['--ro-bind', '/', '/', '--dev', '/dev', '--unshare-pid', '--proc', '/proc', ...(root ? covered() : [])];
   return [
     program,
     ...base,
@@ -43,7 +60,7 @@ export function bubblewrapArguments({ program, policy, cwd, root, doors, visible
     ...(mode === 'workspace-write' ? writable(policy, cwd, visible) : []),
     ...(mode === 'danger-full-access' ? [] : doors.flatMap((door) => ['--ro-bind', '/dev/null', door])),
     ...(network === 'none' ? ['--unshare-net'] : []),
-    ...(mode === 'danger-full-access' ? [] : capabilities(root)),
+    ...(mode === 'danger-full-access' ? keptFromNetworks(root) : capabilities(root)),
     '--chdir',
     cwd,
     '--',
@@ -72,5 +89,11 @@ export function visibleFolders(searchPath: string): string[] {
 function capabilities(root: boolean): string[] {
   return ['--cap-drop', 'ALL', ...(root ? ROOT_CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]) : [])];
 }
+
+const covered = (): string[] => KERNEL_SWITCHES.flatMap((path) => ['--ro-bind-try', path, path]);
+
+/** Under full access bubblewrap is there for nothing but the network. */
+const keptFromNetworks = (root: boolean): string[] =>
+  root ? WAYS_TO_OTHER_NETWORKS.flatMap((name) => ['--cap-drop', `CAP_${name}`]) : [];
 
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);

@@ -15,6 +15,9 @@ ENTRIES = sum(1 << bit for bit in range(4, 13))
 MAKE_DEVICES = 1 << 6 | 1 << 11
 SCOPE_SIGNAL = 1 << 1
 DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"]
+PR_CAPBSET_DROP, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
+# What root keeps: chown, dac_override, fowner, fsetid, kill, setgid, setuid. The rest changes the machine, not files.
+KEPT_CAPABILITIES = 0xFB
 PARTIAL = "landlock-run: partial enforcement: this kernel cannot refuse every kind of write"
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -60,6 +63,22 @@ def confine(paths):
         print(PARTIAL, file=sys.stderr)
 
 
+def drop_capabilities():
+    if os.geteuid() != 0:
+        return
+    libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    for capability in range(64):
+        # The first that the kernel does not know ends the list.
+        if not KEPT_CAPABILITIES >> capability & 1 and libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            if ctypes.get_errno() != 22:
+                fail("capabilities cannot be dropped")
+            break
+    header = struct.pack("=Ii", 0x20080522, 0)
+    data = struct.pack("=6I", KEPT_CAPABILITIES, KEPT_CAPABILITIES, 0, 0, 0, 0)
+    if libc.capset(header, data) != 0:
+        fail("capabilities cannot be dropped")
+
+
 def main(arguments):
     paths = []
     while arguments and arguments[0] == "--rw":
@@ -69,6 +88,7 @@ def main(arguments):
         fail("usage: [--rw PATH]... -- PROGRAM [ARGUMENT]...")
     try:
         confine(paths)
+        drop_capabilities()
     except (OSError, AttributeError) as error:
         fail(f"cannot confine: {error}")
     try:

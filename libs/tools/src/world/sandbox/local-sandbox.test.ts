@@ -106,6 +106,10 @@ describe('the command line of bubblewrap', () => {
   test('root keeps what it needs for files of others, and nothing that mounts', () => {
     expect(shown({}, { root: true })).toContain('--cap-drop ALL --cap-add CAP_CHOWN --cap-add CAP_DAC_OVERRIDE');
     expect(shown({}, { root: true })).not.toMatch(/SYS_|MKNOD|NET_/);
+    expect(shown({}, { root: true })).toContain('--proc /proc --ro-bind-try /proc/sys /proc/sys ');
+    expect(shown({ mode: 'danger-full-access', network: 'none' }, { root: true })).toContain(
+      '--unshare-net --cap-drop CAP_SYS_ADMIN --cap-drop CAP_SYS_PTRACE --chdir',
+    );
   });
 });
 
