@@ -18,12 +18,14 @@ export function addLogRebuild(log: Command, context: Context): void {
         rebuild(projection, source, { tenant, session, progress }),
       );
       if (json) return context.printJson(report);
-      const { restored, kept, gaps, effects, prompts } = report;
+      const { restored, kept, gaps, effects, prompts, jobs } = report;
       context.print(
         `  ${context.style.green('✓')} ${session}: ${plural(restored, 'event')} restored, ${kept} as they must be`,
       );
-      if (effects + prompts > 0)
-        context.print(`    ${plural(effects, 'effect')} and ${plural(prompts, 'message')} restored`);
+      if (effects + prompts + jobs > 0)
+        context.print(
+          `    ${plural(effects, 'effect')}, ${plural(prompts, 'message')} and ${plural(jobs, 'background job')} restored`,
+        );
       if (gaps > 0)
         context.print(
           `    ${plural(gaps, 'number')} without an event, listed in log_gaps: text pieces that no history keeps`,

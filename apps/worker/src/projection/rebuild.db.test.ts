@@ -110,6 +110,9 @@ async function statuses(session: string): Promise<unknown[]> {
     select 'claim' as kind, key as id, state, outcome as value from claims where session_id = ${session}
     union all
     select 'prompt', prompt_id, state, turn::text from prompts where session_id = ${session}
+    union all
+    select 'job', id, state, concat_ws(' ', kind, number, label, detail, call_key, turn, step, reported)
+    from jobs where session_id = ${session}
     order by 1, 2`.execute(projection().database);
   return found;
 }
@@ -120,7 +123,7 @@ test('a log is recreated from histories, equal but for chunks', async () => {
   const report = await verify(projection(), histories(), ref);
   expect(report).toMatchObject({ sound: true, problems: [], unconfirmed: 0, lost: [] });
   const { database } = projection();
-  for (const table of ['session_events', 'log_heads', 'claims', 'prompts']) {
+  for (const table of ['session_events', 'log_heads', 'claims', 'prompts', 'jobs', 'job_pages']) {
     await sql`delete from ${sql.table(table)} where session_id = ${ref.session}`.execute(database);
   }
   expect((await verify(projection(), histories(), ref)).sound).toBe(false);
@@ -130,8 +133,9 @@ test('a log is recreated from histories, equal but for chunks', async () => {
     restored: kept.length,
     kept: 0,
     gaps: 3,
-    effects: 4,
+    effects: 7,
     prompts: 1,
+    jobs: 2,
   });
   expect(await storedLog('rebuilt')).toEqual(kept);
   expect(await head('rebuilt')).toEqual(before.head);
@@ -140,8 +144,19 @@ test('a log is recreated from histories, equal but for chunks', async () => {
     { from: 15, to: 15, reason: 'rebuilt' },
   ]);
   expect(await statuses('rebuilt')).toEqual([
-    ...before.claims.filter((row) => (row as { kind: string }).kind === 'claim'),
+    ...before.claims,
     { kind: 'prompt', id: 'p1', state: 'done', value: '2' },
+  ]);
+  expect(before.claims).toMatchObject([
+    { kind: 'claim', id: 't2.s1.c0' },
+    { kind: 'claim', id: 't2.s1.c1' },
+    { kind: 'claim', id: 't2.s1.c2' },
+    { kind: 'claim', id: 't2.s1.hook:tools/guard:c0', state: 'done' },
+    { kind: 'claim', id: 't2.s1.model' },
+    { kind: 'claim', id: 't3.s1.c0' },
+    { kind: 'claim', id: 't3.s1.model' },
+    { kind: 'job', id: 'bash-1', state: 'completed', value: 'bash 1 sleep 1 exit code 0 t2.s1.c1 2 1 t' },
+    { kind: 'job', id: 'bash-2', state: 'stopping', value: 'bash 2 sleep 9 t2.s1.c2 2 1 t' },
   ]);
   expect(await verify(projection(), histories(), ref)).toMatchObject({ sound: true, problems: [] });
   expect(await rebuild(projection(), histories(), ref)).toMatchObject({ restored: 0, kept: kept.length, gaps: 3 });

@@ -11,6 +11,7 @@ import type { ExpectedRow } from './histories/expected-rows.ts';
 import type { Projection } from './projection.ts';
 import { rebuildEffects } from './rebuild/rebuild-effects.ts';
 import { rebuildHead } from './rebuild/rebuild-head.ts';
+import { rebuildJobs } from './rebuild/rebuild-jobs.ts';
 import { rebuildPrompts } from './rebuild/rebuild-prompts.ts';
 import { same, storedRows } from './verify/compare-rows.ts';
 
@@ -24,14 +25,15 @@ export interface RebuildReport {
   kept: number;
   /** Numbers without a row, which nothing could bring back: chunks as a rule. */
   gaps: number;
-  /** Effects and messages written because they were missing. */
+  /** Effects, messages and background jobs written because they were missing. */
   effects: number;
   prompts: number;
+  jobs: number;
 }
 
 /**
- * Recreates a session's log from the histories the server has, and with it its head, the effects ledger and the
- * messages. Rows below the last seal, and chunks that are still there, are left alone; what cannot be brought back is
+ * Recreates a session's log from the histories the server has, and with it its head, the effects ledger, the messages
+ * and the list of background jobs, though not what those wrote. Rows below the last seal, and chunks that are still there, are left alone; what cannot be brought back is
  * listed in `log_gaps`. Throws `REBUILD_IMPOSSIBLE` when numbers were given to events that no history holds.
  */
 export async function rebuild(
@@ -60,7 +62,8 @@ export async function rebuild(
       const gaps = await rebuildHead(transaction, { ...key, generation: facts.generation, highestChunk: highest });
       const effects = await rebuildEffects(transaction, key, facts);
       const prompts = await rebuildPrompts(transaction, key, facts);
-      return { restored: differing.length, kept: rows.length - differing.length, gaps, effects, prompts };
+      const jobs = await rebuildJobs(transaction, key, facts.jobs.known());
+      return { restored: differing.length, kept: rows.length - differing.length, gaps, effects, prompts, jobs };
     }),
   );
   projection.notifier.notify([key]);

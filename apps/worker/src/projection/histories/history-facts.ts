@@ -1,12 +1,14 @@
 import { isBlobRef } from '@everturn/core/domain';
-import type { Ack, AuthoredEvent, BlobRef, JobId, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
+import type { Ack, AuthoredEvent, BlobRef, JsonValue, MessageEntry, SeqRange } from '@everturn/core/domain';
 import type { InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { JobEnd } from '@everturn/tools/kit';
 import { isLostJob, isUnknownOutcome, jobClaim, modelClaim, placedClaim, recorded } from '../../contract/index.ts';
 import type {
+  AdmittedJob,
   ClaimKey,
   Commit,
   FoundRows,
+  InterceptResult,
   JobNotice,
   ModelOutcome,
   PromptChange,
@@ -14,6 +16,7 @@ import type {
   ToolOutcome,
   WrittenEvent,
 } from '../../contract/index.ts';
+import { JobFacts } from './job-facts.ts';
 
 /** An effect as histories know it: `unknown` = begun, and no history says how it ended. */
 export type EffectFact = { turn: number; step: number; label: string } & (
@@ -36,7 +39,11 @@ interface ActivityInput {
   turn?: number;
   step?: number;
   call?: { index: number; name: string };
-  job?: { id: JobId };
+  /** Of an activity that runs one; others name it. */
+  job?: AdmittedJob;
+  /** Of a question to listeners, or of a summary. */
+  claim?: ClaimKey;
+  interception?: { point: string };
   parent?: { index: number };
 }
 interface ActivityResult {
@@ -63,11 +70,14 @@ export class HistoryFacts {
   readonly effects = new Map<ClaimKey, EffectFact>();
   readonly prompts = new Map<string, PromptFact>();
   readonly promptStates = new Map<string, PromptChange>();
+  readonly jobs = new JobFacts();
   /** The highest generation any author belonged to. */
   generation = 0;
 
-  takeInput(activity: string, argument: unknown): void {
+  /** `at`: when it was scheduled, in epoch ms. */
+  takeInput(activity: string, argument: unknown, at = 0): void {
     const input = asObject<ActivityInput>(argument);
+    this.jobs.takeInput(activity, input, at);
     this.generation = Math.max(this.generation, input.generation ?? 0);
     for (const event of input.commit?.events ?? []) this.contents.set(event.eid, event);
     for (const change of input.commit?.rows?.prompts ?? []) this.#takePromptChange(change);
@@ -75,8 +85,10 @@ export class HistoryFacts {
     if (effect && !this.effects.has(effect.key)) this.effects.set(effect.key, { ...effect.fact, state: 'unknown' });
   }
 
-  takeResult(activity: string, argument: unknown, value: unknown): void {
+  /** `at`: when it was done, in epoch ms. */
+  takeResult(activity: string, argument: unknown, value: unknown, at = 0): void {
     const result = asObject<ActivityResult>(value);
+    this.jobs.takeResult(activity, asObject(argument), asObject(value), at);
     this.generation = Math.max(this.generation, result.generation ?? 0);
     this.takeNumbers(result.acks ?? []);
     this.#takeWritten(result.written);
@@ -85,7 +97,7 @@ export class HistoryFacts {
     for (const [key, settlement] of Object.entries(result.settlements ?? {})) this.#takeSettlement(key, settlement);
     for (const { entry } of result.notices ?? []) this.prompts.set(entry.requestId, { mode: 'inject', entry });
     const effect = effectOf(activity, asObject<ActivityInput>(argument));
-    const outcome = result.outcome ?? result.end;
+    const outcome = activity === 'intercept' ? answerOf(value) : (result.outcome ?? result.end);
     if (!effect || outcome === undefined) return;
     this.effects.set(
       effect.key,
@@ -154,21 +166,30 @@ export class HistoryFacts {
   }
 }
 
-/** The claim an activity takes. Questions to listeners are left out: asking them again does no harm. */
-function effectOf(activity: string, { turn, step, call, parent, job }: ActivityInput) {
+/** The claim an activity takes. */
+function effectOf(activity: string, { turn, step, call, parent, job, claim, interception }: ActivityInput) {
   if (turn === undefined || step === undefined) return undefined;
   if (activity === 'streamModel') return { key: modelClaim(turn, step), fact: { turn, step, label: 'model' } };
   if (activity === 'runTool' && call)
     return { key: placedClaim({ turn, step, call, parent }), fact: { turn, step, label: call.name } };
   if (activity === 'runJob' && call && job)
     return { key: jobClaim(job.id), fact: { turn, step, label: call.name } };
+  if (activity === 'intercept' && claim !== undefined)
+    return { key: claim, fact: { turn, step, label: interception?.point ?? '' } };
+  if (activity === 'summarize' && claim !== undefined) return { key: claim, fact: { turn, step, label: 'summary' } };
   return undefined;
 }
 
 /** Whether an outcome says no more than that its effect may have happened. */
-function isUnknown(activity: string, outcome: ModelOutcome | ToolOutcome | JobEnd): boolean {
+function isUnknown(activity: string, outcome: object): boolean {
   if (activity === 'runTool') return isUnknownOutcome(outcome as ToolOutcome);
   return activity === 'runJob' && isLostJob(outcome as JobEnd);
+}
+
+/** What listeners answered, as their claim holds it. */
+function answerOf(value: unknown): object {
+  const { acks: _numbers, registry: _version, ...answer } = asObject<InterceptResult>(value);
+  return answer;
 }
 
 function asObject<T extends object>(value: unknown): Partial<T> {

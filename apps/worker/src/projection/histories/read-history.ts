@@ -23,18 +23,21 @@ export async function readHistory({ history, facts, converter = defaultDataConve
       const activity = schedule.activityType?.name ?? '';
       const argument = await decode(schedule.input?.payloads);
       scheduled.set(String(event.eventId), { activity, argument });
-      facts.takeInput(activity, argument);
+      facts.takeInput(activity, argument, timeOf(event));
     }
     const completed = event.activityTaskCompletedEventAttributes;
     if (completed) {
       const origin = scheduled.get(String(completed.scheduledEventId));
-      facts.takeResult(origin?.activity ?? '', origin?.argument, await decode(completed.result?.payloads));
+      facts.takeResult(origin?.activity ?? '', origin?.argument, await decode(completed.result?.payloads), timeOf(event));
     }
     const message = sentMessage(event);
     if (message?.name === 'submitPrompt') facts.takeSubmittedPrompt((await decode(message.payloads)) as SubmitPrompt);
     if (message?.name === 'inject') facts.takeInjection((await decode(message.payloads)) as InjectContext);
   }
 }
+
+const timeOf = ({ eventTime }: HistoryEvent): number =>
+  Number(eventTime?.seconds ?? 0) * 1_000 + Math.floor((eventTime?.nanos ?? 0) / 1e6);
 
 function sentMessage(event: HistoryEvent): { name: string; payloads: Payload[] | null | undefined } | undefined {
   const signal = event.workflowExecutionSignaledEventAttributes;

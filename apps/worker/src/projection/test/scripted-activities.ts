@@ -2,12 +2,15 @@ import type { AuthoredEvent, JsonValue, StreamChunk } from '@everturn/core/domai
 import type {
   Commit,
   CommitLogInput,
+  FinishJobInput,
   OpenLogInput,
+  ReadJobInput,
   RecoverInput,
   SessionRef,
   SettleInput,
 } from '../../contract/index.ts';
 import { callClaim, modelClaim } from '../../contract/index.ts';
+import { admitJob, consumeOutput, finishJob, markAllStopping, type Job } from '@everturn/core/postgres';
 import { appendChunks } from '../append-chunks.ts';
 import { beginEffect } from '../begin-effect.ts';
 import { commit } from '../commit.ts';
@@ -32,7 +35,19 @@ export interface CannedTool extends SessionRef {
   step: number;
   call: { index: number; name: string };
   commit: Commit;
-  outcome: JsonValue;
+  outcome: Record<string, JsonValue>;
+  /** The label of a job that the call is given. */
+  background?: string;
+}
+
+/** A question to listeners whose answer is known beforehand. */
+export interface CannedQuestion extends SessionRef {
+  turn: number;
+  step: number;
+  claim: string;
+  interception: { point: string };
+  commit: Commit;
+  answer: Record<string, JsonValue>;
 }
 
 /** Activities over the real projection, with canned models and tools; inputs and results are those of the real ones. */
@@ -54,15 +69,42 @@ export function scriptedActivities(projection: Projection) {
       return { acks: begun.acks, outcome, written: finished.written, chunks: finished.chunks };
     },
     runTool: async (input: CannedTool) => {
-      const { turn, step, call, outcome } = input;
+      const { turn, step, call, outcome: canned, background } = input;
       const begun = await beginEffect(projection, {
         ...input,
         claim: callClaim(turn, step, call.index),
         label: call.name,
       });
       if (begun.state !== 'granted') throw new Error(`the claim is ${begun.state}`);
+      const job = background && (await admitted(projection, { ...input, label: background }));
+      const outcome = { ...canned, ...(job && { job }) };
       await finishEffect(projection, { held: begun.held, outcome });
       return { acks: begun.acks, outcome };
     },
+    intercept: async ({ answer, ...input }: CannedQuestion) => {
+      const begun = await beginEffect(projection, { ...input, label: input.interception.point });
+      if (begun.state !== 'granted') throw new Error(`the claim is ${begun.state}`);
+      await finishEffect(projection, { held: begun.held, outcome: answer });
+      return { ...answer, acks: begun.acks, registry: 'r' };
+    },
+    finishJob: async ({ end, ...key }: FinishJobInput) =>
+      found(await finishJob(projection.database, { ...key, ...end })),
+    stopAllJobs: async (key: SessionRef) => ({ jobs: await markAllStopping(projection.database, key) }),
+    readJob: async (input: ReadJobInput) => {
+      await consumeOutput(projection.database, input);
+      return { kind: 'read', text: '' };
+    },
   };
+}
+
+const found = (job: Job | undefined) => (job ? { kind: 'found', job } : { kind: 'unknown' });
+
+async function admitted(
+  { database }: Projection,
+  { tenant, session, turn, step, call, label }: CannedTool & { label: string },
+): Promise<{ id: string; kind: string; label: string }> {
+  const asked = { tenant, session, turn, step, call: callClaim(turn, step, call.index), kind: 'bash', label, limit: 9 };
+  const result = await admitJob(database, asked);
+  if (result.kind !== 'admitted') throw new Error(`the job is ${result.kind}`);
+  return { id: result.id, kind: 'bash', label };
 }

@@ -1,6 +1,7 @@
 import { text } from '@everturn/core/domain';
 import type { AuthoredEvent, CallId, EventId } from '@everturn/core/domain';
 import { stepWorkflowId } from '@everturn/core/protocol';
+import { hookClaim } from '../../contract/index.ts';
 import { putBlob } from '../blobs.ts';
 import type { Projection } from '../projection.ts';
 import type { Act } from './scripted-workflows.ts';
@@ -68,6 +69,7 @@ export async function firstTurn(projection: Projection, { ref, commit }: Story):
       },
     },
     commit([started, result]),
+    ...besideTheLog(ref, at),
   ];
   return [
     commit(pair, { prompts: [{ promptId: 'p1', state: 'claimed', turn: 2 }] }),
@@ -75,6 +77,35 @@ export async function firstTurn(projection: Projection, { ref, commit }: Story):
     commit([turn('step/end', at, 0), turn('turn/end', { turn: 2, reason: { kind: 'completed' } }, 0)], {
       prompts: [{ promptId: 'p1', state: 'done', turn: 2 }],
     }),
+  ];
+}
+
+/** A question to listeners, a job that ends and is read, and one that is told to end: none of it is in the log. */
+function besideTheLog(ref: Story['ref'], at: { turn: number; step: number }): Act[] {
+  const commit = { ...nothing, events: [] };
+  const job = (index: number, background: string): Act => ({
+    do: 'activity',
+    name: 'runTool',
+    input: {
+      ...ref,
+      ...at,
+      call: { index, name: 'bash' },
+      commit,
+      background,
+      outcome: { content: [], isError: false },
+    },
+  });
+  const claim = hookClaim('t2.s1', 'tools/guard', 'c0');
+  const interception = { point: 'tools/guard' };
+  const answer = { kind: 'decided', decision: { action: 'pass' } };
+  const first = { ...ref, job: 'bash-1' };
+  return [
+    { do: 'activity', name: 'intercept', input: { ...ref, ...at, claim, interception, commit, answer } },
+    job(1, 'sleep 1'),
+    job(2, 'sleep 9'),
+    { do: 'activity', name: 'finishJob', input: { ...first, end: { state: 'completed', detail: 'exit code 0' } } },
+    { do: 'activity', name: 'readJob', input: { ...first, reader: 't2.s1.c3' } },
+    { do: 'activity', name: 'stopAllJobs', input: ref },
   ];
 }
 
