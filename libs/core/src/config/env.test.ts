@@ -24,6 +24,7 @@ describe('defaults', () => {
   it('are whole for a worker', () => {
     expect(JSON.parse(JSON.stringify(workerConfig(minimal)))).toEqual({
       dataDir: '.everturn',
+      listenerTimeoutMs: 600_000,
       workspaceRoots: [],
       permissionMode: 'workspace-write',
       logLevel: 'info',
@@ -48,6 +49,7 @@ describe('defaults', () => {
       toolsMode: 'native',
       toolsets: [],
       mcpServers: [],
+      webhooks: { allowAddresses: [], retry: { firstMs: 5_000, mostMs: 3_600_000, forMs: 86_400_000 } },
     });
   });
 
