@@ -29,6 +29,29 @@ function setUp() {
 
 const names = (registry: Registry, session: SessionId) => [...registry.view(seenBy(session)).tools.keys()].toSorted();
 
+describe('views', () => {
+  test('one view serves all who choose alike, until something changes', () => {
+    const { registry, api } = setUp();
+    api.tool(tool('read'));
+    const removed = api.tool(tool('write'));
+    const first = registry.view(seenBy(alpha), { toolsets: [] });
+    expect(registry.view(seenBy(beta), { toolsets: [] })).toBe(first);
+    expect(registry.view(seenBy(beta), { restrictions: [{ deny: ['read'] }] }).tools.size).toBe(1);
+    removed();
+    expect(registry.view(seenBy(alpha), { toolsets: [] }).tools.size).toBe(1);
+    api.session(alpha).tool(tool('mine'));
+    expect([names(registry, alpha), names(registry, beta)]).toEqual([['mine', 'read'], ['read']]);
+  });
+
+  test('many choices are answered rightly, however few views are kept', () => {
+    const { registry, api } = setUp();
+    for (let n = 0; n < 600; n += 1) api.tool(tool(`t${n}`));
+    const only = (n: number) => registry.view(seenBy(alpha), { restrictions: [{ allow: [`t${n}`] }] });
+    for (let round = 0; round < 2; round += 1)
+      for (let n = 0; n < 600; n += 1) expect([...only(n).tools.keys()]).toEqual([`t${n}`]);
+  });
+});
+
 describe('scopes', () => {
   test('a scoped tool shadows the global one of its name and goes with the session', () => {
     const { registry, api } = setUp();

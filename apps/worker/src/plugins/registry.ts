@@ -16,6 +16,16 @@ export interface RegistryPlace {
 /** Beyond this many sessions a worker drops the scopes used longest ago; setups make them again. */
 const SCOPES_KEPT = 10_000;
 
+/** How many views are kept at a time; most sessions share one. */
+const VIEWS_KEPT = 500;
+
+/** What was made of layers as they are; it goes when one of them changes. */
+interface Derived {
+  readonly version: string;
+  /** By the choice as JSON. */
+  readonly views: Map<string, RegistryView>;
+}
+
 /** Everything that is registered in this process: for all sessions, for those of one tenant, and for single ones. */
 export class Registry {
   readonly global: RegistryLayer;
@@ -23,10 +33,11 @@ export class Registry {
   readonly #scopes = new Map<SessionId, RegistryLayer>();
   readonly #setups: SessionSetup[] = [];
   /** By the layer of the session, then by that of the tenant. */
-  readonly #versions = new Map<RegistryLayer | undefined, Map<RegistryLayer | undefined, string>>();
+  readonly #derived = new Map<RegistryLayer | undefined, Map<RegistryLayer | undefined, Derived>>();
+  #keptViews = 0;
 
   constructor() {
-    this.global = new RegistryLayer({ onChange: () => this.#versions.clear() });
+    this.global = new RegistryLayer({ onChange: () => this.#derived.clear() });
   }
 
   /** Registers for every session's own scope, on every worker that meets the session. */
@@ -41,7 +52,7 @@ export class Registry {
 
   /** What every session of a tenant has besides; it shadows what all have. */
   tenant(tenant: TenantId): RegistryLayer {
-    const known = this.#tenants.get(tenant) ?? new RegistryLayer({ onChange: () => this.#versions.clear() });
+    const known = this.#tenants.get(tenant) ?? new RegistryLayer({ onChange: () => this.#derived.clear() });
     this.#tenants.set(tenant, known);
     return known;
   }
@@ -54,7 +65,7 @@ export class Registry {
       this.#scopes.set(session, known);
       return known;
     }
-    const layer: RegistryLayer = new RegistryLayer({ onChange: () => this.#versions.delete(layer) });
+    const layer: RegistryLayer = new RegistryLayer({ onChange: () => this.#derived.delete(layer) });
     this.#scopes.set(session, layer);
     for (const setup of this.#setups) setup(session, layer);
     if (this.#scopes.size > SCOPES_KEPT) this.dispose(this.#scopes.keys().next().value as SessionId);
@@ -63,8 +74,16 @@ export class Registry {
 
   /** What a session sees by its choice; throws PluginError for a choice that names nothing there is. */
   view(place: RegistryPlace, choice: ViewChoice = {}): RegistryView {
+    const { version, views } = this.#derivedFor(place);
+    const key = JSON.stringify(choice);
+    const known = views.get(key);
+    if (known) return known;
     const scoped = this.#scopeOf(place.session);
-    return viewOf({ shared: this.#sharedBy(place), ...(scoped && { scoped }), choice, version: this.version(place) });
+    const view = viewOf({ shared: this.#sharedBy(place), ...(scoped && { scoped }), choice, version });
+    this.#keptViews += 1;
+    if (this.#keptViews > VIEWS_KEPT) this.#forgetViews();
+    views.set(key, view);
+    return view;
   }
 
   /** The optional sets of tools a session may choose from. */
@@ -74,20 +93,24 @@ export class Registry {
 
   /** The version a session's view has; a caller that planned with another one must assemble again. */
   version(place: RegistryPlace): string {
-    const scoped = this.#scopeOf(place.session);
-    const known = this.#versions.get(scoped) ?? new Map<RegistryLayer | undefined, string>();
-    this.#versions.set(scoped, known);
-    const tenant = this.#tenants.get(place.tenant);
-    const version = known.get(tenant) ?? registryVersion(this.#layersOf(place));
-    known.set(tenant, version);
-    return version;
+    return this.#derivedFor(place).version;
   }
 
   /** Drops a session's own registrations. */
   dispose(session: SessionId): void {
     const layer = this.#scopes.get(session);
     this.#scopes.delete(session);
-    if (layer) this.#versions.delete(layer);
+    if (layer) this.#derived.delete(layer);
+  }
+
+  #derivedFor(place: RegistryPlace): Derived {
+    const scoped = this.#scopeOf(place.session);
+    const known = this.#derived.get(scoped) ?? new Map<RegistryLayer | undefined, Derived>();
+    this.#derived.set(scoped, known);
+    const tenant = this.#tenants.get(place.tenant);
+    const derived = known.get(tenant) ?? { version: registryVersion(this.#layersOf(place)), views: new Map() };
+    known.set(tenant, derived);
+    return derived;
   }
 
   #scopeOf(session: SessionId): RegistryLayer | undefined {
@@ -104,8 +127,13 @@ export class Registry {
     return [...this.#sharedBy(place), ...(scoped ? [scoped] : [])];
   }
 
+  #forgetViews(): void {
+    this.#keptViews = 1;
+    for (const byTenant of this.#derived.values()) for (const { views } of byTenant.values()) views.clear();
+  }
+
   #forgetScopes(): void {
     this.#scopes.clear();
-    this.#versions.clear();
+    this.#derived.clear();
   }
 }
