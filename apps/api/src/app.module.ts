@@ -17,6 +17,7 @@ import { listRoutes } from './platform/openapi/list-routes.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 import { VERSION } from './platform/version.ts';
 import { PromptsModule } from './prompts/prompts.module.ts';
+import { RemindersModule } from './reminders/reminders.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { WebhooksModule } from './webhooks/webhooks.module.ts';
 
@@ -34,6 +35,7 @@ const features = [
   AttachmentsModule,
   JobsModule,
   WebhooksModule,
+  RemindersModule,
   HostModule,
 ];
 

@@ -23,6 +23,9 @@ import { pwsh } from './pwsh/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
 import { runCode } from './run-code/schema.ts';
+import { scheduleCreate } from './schedule-create/schema.ts';
+import { scheduleDelete } from './schedule-delete/schema.ts';
+import { scheduleList } from './schedule-list/schema.ts';
 import { stagehandAct } from './stagehand-act/schema.ts';
 import { stagehandExtract } from './stagehand-extract/schema.ts';
 import { stagehandNavigate } from './stagehand-navigate/schema.ts';
@@ -80,6 +83,9 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   readImage,
   readMcpResource,
   runCode,
+  scheduleCreate,
+  scheduleDelete,
+  scheduleList,
   stagehandAct,
   stagehandExtract,
   stagehandNavigate,

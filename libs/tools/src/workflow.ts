@@ -7,6 +7,9 @@ import { orchestrateJobList } from './job-list/orchestrate.ts';
 import { orchestrateJobOutput } from './job-output/orchestrate.ts';
 import { orchestrateRunCode } from './run-code/orchestrate.ts';
 import { orchestrateSubagent } from './subagent/orchestrate.ts';
+import { orchestrateScheduleCreate } from './schedule-create/orchestrate.ts';
+import { orchestrateScheduleDelete } from './schedule-delete/orchestrate.ts';
+import { orchestrateScheduleList } from './schedule-list/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
@@ -21,6 +24,9 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
     orchestrateJobOutput,
     orchestrateRunCode,
     orchestrateSubagent,
+    orchestrateScheduleCreate,
+    orchestrateScheduleDelete,
+    orchestrateScheduleList,
     orchestrateTodoWrite,
   ].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
 );

@@ -14,6 +14,7 @@ import type {
   ProgramActivities,
   ReleaseActivities,
   SettleActivities,
+  TimeActivities,
   ToolActivities,
   WebhookActivities,
 } from '../contract/index.ts';
@@ -30,6 +31,7 @@ import { killJobActivity } from './jobs/kill-job.ts';
 import { runJobActivity } from './jobs/run-job.ts';
 import { maintainActivity, type UpkeepJobs } from './maintain.ts';
 import { openLogActivity } from './open-log.ts';
+import { resolveTimeActivity } from './resolve-time.ts';
 import { runProgramActivity } from './run-program.ts';
 import { recoverActivity } from './recover.ts';
 import { releaseSessionActivity } from './release-session.ts';
@@ -48,7 +50,8 @@ export type MainActivities = LogActivities &
   JobRowActivities &
   MaintenanceActivities &
   ProgramActivities &
-  WebhookActivities;
+  WebhookActivities &
+  TimeActivities;
 
 /** Makes the activities of the main queue. */
 export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): MainActivities {
@@ -64,6 +67,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
     ...jobRowActivities(deps),
     ...webhookActivities(deps),
     maintain: maintainActivity(upkeep),
+    resolveTime: resolveTimeActivity(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { MessageEntry, RequestId, StepKnobs } from '@everturn/core/domain';
+import type { MessageEntry, ReminderError, Reminders, RequestId, StepKnobs } from '@everturn/core/domain';
 import type { LoopInstance, OpenPermissions, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Committed, FoundRows, SessionRef } from './commit.ts';
 
@@ -27,6 +27,8 @@ export type OpenLogResult =
       searchAttributes: boolean;
       permissions?: OpenPermissions;
       knobs?: StepKnobs;
+      /** Absent without any; an error where the log contradicts itself. */
+      reminders?: Reminders | ReminderError;
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }
@@ -48,6 +50,8 @@ export interface RecoverResult extends Committed {
   knobs?: StepKnobs;
   /** Entries the dead turn had already written to the log. */
   consumed: RequestId[];
+  /** Whether the message of the dead turn is in the log, or that it was blocked. */
+  admitted?: boolean;
 }
 
 export interface BirthActivities {

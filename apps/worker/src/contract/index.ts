@@ -11,6 +11,7 @@ export * from './maintenance.ts';
 export * from './model.ts';
 export * from './program.ts';
 export * from './step.ts';
+export * from './time.ts';
 export * from './timeouts.ts';
 export * from './tool.ts';
 export * from './turn.ts';

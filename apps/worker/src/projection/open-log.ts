@@ -11,6 +11,7 @@ import { raiseGeneration } from './raise-generation.ts';
 import type { FoundLog } from './raise-generation.ts';
 import { sessionKnobs } from './session-knobs.ts';
 import { sessionPermissions } from './session-permissions.ts';
+import { sessionReminders } from './session-reminders.ts';
 import { repairTail } from './repair-tail.ts';
 
 /** How many requests a session remembers, so that one sent twice is taken once. */
@@ -52,16 +53,18 @@ export async function openLog(
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
-  const [permissions, knobs] = await asProjectionError(() =>
+  const [permissions, knobs, reminders] = await asProjectionError(() =>
     Promise.all([
       permissionMode && sessionPermissions(projection, ref, permissionMode),
       sessionKnobs(projection.database, ref),
+      sessionReminders(projection, ref),
     ]),
   );
   return {
     ...(await describe(projection, ref, isolation)),
     ...(permissions && { permissions }),
     ...(knobs && { knobs }),
+    ...(reminders && { reminders }),
   };
 }
 

@@ -29,11 +29,12 @@ export async function recover(
   const ref = { tenant, session, generation };
   const acks = await repairTail(projection, ref);
   if (acks.length > 0) projection.notifier.notify([ref]);
-  const [head, found, prompts] = await asProjectionError(() =>
+  const [head, found, prompts, admitted] = await asProjectionError(() =>
     Promise.all([
       readHead(projection.database, ref),
       foundRows(projection, ref),
       promptsOfTurn(projection.database, { ...ref, turn }),
+      wasAdmitted(projection, { tenant, session, turn }),
     ]),
   );
   const [permissions, knobs] = await asProjectionError(() =>
@@ -51,7 +52,25 @@ export async function recover(
     highestAcknowledged: (head?.nextSeq ?? 0) - 1,
     found,
     consumed: prompts.map(({ promptId }) => promptId),
+    admitted,
   };
+}
+
+/** Messages that no client sent have no row that says so. */
+async function wasAdmitted(
+  { database }: Projection,
+  { tenant, session, turn }: Pick<RecoverInput, 'tenant' | 'session' | 'turn'>,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('session_events')
+    .select('seq')
+    .where('tenant', '=', tenant)
+    .where('session_id', '=', session)
+    .where('turn', '=', turn)
+    .where('type', 'in', ['user/message', 'prompt/blocked'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function fenced({ session, generation }: RecoverInput, current: number): ProjectionError {

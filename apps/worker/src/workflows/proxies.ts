@@ -28,6 +28,7 @@ import {
   type ProgramActivities,
   type ReleaseActivities,
   type SettleActivities,
+  type TimeActivities,
   type ToolActivities,
   type WebhookActivities,
 } from '../contract/index.ts';
@@ -40,6 +41,7 @@ export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
 export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
 export const { prepareChild, readChild } = proxyActivities<ChildActivities>(LOG_OPTIONS);
+export const { resolveTime } = proxyActivities<TimeActivities>(LOG_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 
 export const { finishJob, listJobs, readJob, stopAllJobs, stopJob, takeNotices } =

@@ -10,11 +10,14 @@ import { writePermissions } from './session/session-permissions.ts';
 import { runCompaction } from './session/run-compaction.ts';
 import { runInjection } from './session/run-injection.ts';
 import { runTurn } from './session/run-turn.ts';
+import { listenToSteps } from './session/session-desk.ts';
+import { writeFacts, writeFactsWhileBusy } from './session/session-facts.ts';
 import { listenToClients } from './session/session-handlers.ts';
 import { deliverNotices, endJobs, listenToJobs } from './session/session-jobs.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { writeRecord } from './session/session-records.ts';
 import { closeSession } from './session/session-queue.ts';
+import { deliverReminders, dueReminders, listenToReminders } from './session/session-reminders.ts';
 import { publishWhileBusy, showIdle } from './session/session-rows.ts';
 import { openState, type SessionState } from './session/session-state.ts';
 
@@ -25,6 +28,8 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
   listenToClients(session);
   listenToJobs(session);
   listenToTurn(session);
+  listenToReminders(session);
+  listenToSteps(session);
   return CancellationScope.nonCancellable(async () => {
     cancelled(() => closeSession(session));
     await openSession(session);
@@ -42,6 +47,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
 async function live(session: SessionState): Promise<void> {
   void publishWhileBusy(session);
   void deliverNotices(session);
+  void writeFactsWhileBusy(session);
   while (!session.closing) {
     const work = nextWork(session);
     if (work) await work();
@@ -62,7 +68,9 @@ function nextWork(session: SessionState): (() => Promise<void>) | undefined {
   if (session.permissionUpdates.length > 0) return () => writePermissions(session);
   if (session.compaction) return () => runCompaction(session);
   if (session.records.length > 0) return () => writeRecord(session);
+  if (session.facts.length > 0) return () => writeFacts(session);
   if (session.injected.length > 0) return () => runInjection(session);
   if (session.queue.queued.length > 0 && !session.parked) return () => runTurn(session);
-  return undefined;
+  const due = dueReminders(session);
+  return due && (() => deliverReminders(session, due));
 }

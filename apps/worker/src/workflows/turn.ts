@@ -9,7 +9,7 @@ import { runCompactionTurn } from './turn/run-compaction-turn.ts';
 import { runSteps } from './turn/run-steps.ts';
 import { Stop } from './shared/stop.ts';
 import { listenToSession } from './turn/turn-signals.ts';
-import { openTurn } from './turn/turn-state.ts';
+import { appendMessageFacts, openTurn } from './turn/turn-state.ts';
 
 /** One queued message answered: a loop of steps until the model is done, is stopped, or fails. */
 export async function turnWorkflow(input: TurnInput): Promise<TurnResult> {
@@ -21,6 +21,7 @@ export async function turnWorkflow(input: TurnInput): Promise<TurnResult> {
     return failByValue(async () => {
       if (input.purpose === 'compact') return closeTurn(turn, await runCompactionTurn(turn));
       const refused = input.carried ? undefined : await admitPrompt(turn);
+      if (!input.carried) appendMessageFacts(turn);
       return closeTurn(turn, refused ?? (await runSteps(turn)));
     });
   });

@@ -34,6 +34,7 @@ export * from './sent-requests.ts';
 export * from './session-events.ts';
 export * from './session-knobs.ts';
 export * from './session-permissions.ts';
+export * from './session-reminders.ts';
 export * from './session-view.ts';
 export * from './sessions.ts';
 export * from './tables.ts';

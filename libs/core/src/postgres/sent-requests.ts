@@ -14,7 +14,8 @@ export type SentRequestKind =
   | 'compact'
   | 'plan'
   | 'model'
-  | 'command';
+  | 'command'
+  | 'reminders';
 
 /** Requests on their way to a session. */
 export interface SentRequestTable {

@@ -13,6 +13,8 @@ import type {
   PermissionFact,
   Permissions,
   QuestionAnswer,
+  ReminderError,
+  Reminders,
   RepeatCount,
   RequestId,
   SessionId,
@@ -65,6 +67,8 @@ export interface SessionCarry {
   /** Asked for and not begun. */
   compaction?: RequestId;
   knobs?: StepKnobs;
+  /** Absent without any; an error where the log contradicts itself. */
+  reminders?: Reminders | ReminderError;
 }
 
 /** What a session's tools may do, and what of it the log does not say yet. */
@@ -216,6 +220,7 @@ export const SESSION_MESSAGES = [
   'setPermissions',
   'compact',
   'setKnobs',
+  'reminders',
   'answer',
 ] as const;
 export type SessionMessageName = (typeof SESSION_MESSAGES)[number];
@@ -227,6 +232,8 @@ export type SessionRefusal =
   | 'SESSION_BUSY'
   | 'TURN_MISMATCH'
   | 'PROMPT_NOT_QUEUED'
+  | 'REMINDER_NOT_FOUND'
+  | 'REMINDER_REFUSED'
   | 'INTERACTION_NOT_FOUND'
   | 'ALREADY_ANSWERED'
   | 'ANSWER_REFUSED';

@@ -1,4 +1,4 @@
-import type { JobId, SessionId } from '../domain/index.ts';
+import type { JobId, ReminderId, SessionId } from '../domain/index.ts';
 
 /** The workflow that is a session. */
 export const sessionWorkflowId = (session: SessionId): string => `session:${session}`;
@@ -12,6 +12,9 @@ export const jobWorkflowId = (session: SessionId, job: JobId): string => `sessio
 /** The workflow that runs the program of one call of a step; `call` is its index. */
 export const programWorkflowId = (session: SessionId, turn: number, step: number, call: number): string =>
   `session:${session}/program:t${turn}.s${step}.c${call}`;
+/** The workflow that is the clock of one reminder of a session. */
+export const reminderWorkflowId = (session: SessionId, reminder: ReminderId): string =>
+  `session:${session}/reminder:${reminder}`;
 /** The workflow that runs one upkeep job. */
 export const maintenanceWorkflowId = (job: string): string => `maintenance:${job}`;
 

@@ -5,6 +5,7 @@ import type { JobsPort } from './jobs-port.ts';
 import type { ParameterSchema } from './json-schema.ts';
 import type { ProgramPort, ReferredResult } from './program-port.ts';
 import type { ToolInitiator } from './tool-context.ts';
+import type { RemindersPort } from './reminders-port.ts';
 import { errorResult, type ToolOutput } from './tool-result.ts';
 import { settleResult, snapshotArguments } from './run-call.ts';
 import type { WorkflowSettings } from './tool-settings.ts';
@@ -25,6 +26,8 @@ export interface OrchestrationContext {
   readonly jobs?: JobsPort;
   /** Absent where no agent may work for the one that calls. */
   readonly children?: ChildrenPort;
+  /** Absent where a call may have none. */
+  readonly reminders?: RemindersPort;
   /** The wider sandbox mode that a person allowed for this call. */
   readonly granted?: SandboxMode;
   /** Absent where no programs can run: inside one. */

@@ -58,7 +58,9 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
 }
 
 function offered({ facts, view, permissions, plan }: HeaderInput): { sections: PromptSection[]; tools: ToolSchema[] } {
-  const definitions = [...view.tools.values()].map(({ definition }) => definition);
+  const definitions = [...view.tools.values()]
+    .map(({ definition }) => definition)
+    .filter(({ audience }) => audience === undefined || facts.header.origin !== 'subagent');
   const ordered = definitions
     .map((tool) => (tool.escalation ? { ...tool, parameters: withEscalation(tool.parameters) } : tool))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

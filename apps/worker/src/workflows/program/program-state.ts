@@ -3,6 +3,7 @@ import type { ProgramFailure } from '@everturn/tools/kit';
 import type { JournalEntry, KnownCalls, ProgramInput, ToolOutcome } from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
 import { Stop } from '../shared/stop.ts';
+import { SessionReplies } from '../step/ask-session.ts';
 import type { CallRun } from '../step/call-run.ts';
 import { JobNews } from '../step/step-jobs.ts';
 import { stepRef, type StepState } from '../step/step-state.ts';
@@ -91,6 +92,7 @@ function stepOf(input: ProgramInput, { answers, permissions }: ProgramHeard): Pr
     stop: new Stop(),
     permissions,
     news: new JobNews(),
+    replies: new SessionReplies(),
     assembly,
     registry: assembly.registry,
     headerLogged: false,

@@ -11,7 +11,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
   // What came while we committed: the next run would not know of it.
   if (!mayContinue(session) || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
-  const { isolation, title, model, searchAttributes, wakes, compaction } = session;
+  const { isolation, title, model, searchAttributes, wakes, compaction, reminders } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({
     ...session.input,
     carried: {
@@ -33,13 +33,14 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       permissionUpdates: session.permissionUpdates,
       wakes,
       ...(compaction && { compaction }),
+      ...(reminders && { reminders }),
     },
   });
 }
 
 /** Nothing is in hand that the next run would not be given. */
-const mayContinue = ({ closing, injected, endedJobs, records }: SessionState): boolean =>
-  !closing && injected.length === 0 && endedJobs.length === 0 && records.length === 0;
+const mayContinue = ({ closing, injected, endedJobs, records, facts, errands }: SessionState): boolean =>
+  !closing && errands === 0 && [injected, endedJobs, records, facts].every(({ length }) => length === 0);
 
 function isDue({ updates, signals }: SessionState): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { MessageEntry } from '@everturn/core/domain';
 import { patched, workflowInfo } from '@temporalio/workflow';
 import { openLog } from '../proxies.ts';
+import { armReminders } from './arm-reminders.ts';
 import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
 import { reopenKnobs } from './session-knobs.ts';
@@ -34,7 +35,9 @@ export async function openSession(session: SessionState): Promise<void> {
   session.injected = [...result.unclaimed.filter(isContext), ...session.injected.filter(isNew)];
   // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
   if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
+  if (result.reminders) session.reminders = result.reminders;
   session.opened = true;
+  armReminders(session);
   publishLive(session, { kind: 'agent/created', source: session.instance.startSource });
   describeSession(session, 'idle');
 }

@@ -1,7 +1,9 @@
 import { workflowInfo, type ChildWorkflowFailure } from '@temporalio/workflow';
 import { errorChain, type MessageEntry } from '@everturn/core/domain';
+import type { RecoverResult } from '../../contract/index.ts';
 import { recover } from '../proxies.ts';
 import { publishLive } from './publish-live.ts';
+import { factsSettled } from './session-facts.ts';
 import { returnUnused } from './return-unused.ts';
 import { discard } from './session-queue.ts';
 import { reopenKnobs } from './session-knobs.ts';
@@ -27,13 +29,18 @@ export async function recoverTurn(
     runId: workflowInfo().runId,
   });
   session.generation = result.generation;
+  await factsSettled(session); // what is fenced off by now comes back
   session.lastTurn = result.lastTurn;
   reopenPermissions(session, result.permissions);
   reopenKnobs(session, result.knobs);
   openWriter(session, 0, result.highestAcknowledged);
-  if (message && !result.consumed.includes(message.requestId)) tryAgain(session, message);
+  if (message && !isKnown(message, result)) tryAgain(session, message);
   returnUnused(session, { consumed: result.consumed, discarded: [] });
 }
+
+/** Whether the dead turn wrote it; what no client sent has no row that says so. */
+const isKnown = ({ requestId, facts }: MessageEntry, { consumed, admitted }: RecoverResult): boolean =>
+  consumed.includes(requestId) || (facts !== undefined && admitted === true);
 
 function tryAgain(session: SessionState, message: MessageEntry): void {
   const attempts = (session.attempts[message.requestId] ?? 0) + 1;

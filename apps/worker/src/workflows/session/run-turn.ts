@@ -5,6 +5,7 @@ import { isPermanent } from '../shared/is-permanent.ts';
 import { recoverTurn } from './recover-turn.ts';
 import { describeSession } from './session-details.ts';
 import { heardFromPerson } from './session-jobs.ts';
+import { factsSettled } from './session-facts.ts';
 import { returnUnused } from './return-unused.ts';
 import { takeBackKnobs } from './session-knobs.ts';
 import { markWritten } from './session-permissions.ts';
@@ -16,6 +17,11 @@ export async function runTurn(session: SessionState): Promise<void> {
   const { queue, entry: message } = claimMessage(session.queue);
   if (!message) return;
   session.queue = queue;
+  await runMessage(session, message);
+}
+
+/** Runs a message as a turn, past the queue. */
+export async function runMessage(session: SessionState, message: MessageEntry): Promise<void> {
   heardFromPerson(session, [message]);
   await runAsTurn(session, message);
 }
@@ -29,7 +35,9 @@ export async function runAsTurn(
   const turn = await startTurn(session, message, about);
   describeSession(session, 'running');
   try {
-    takeBack(session, await turn.result());
+    const result = await turn.result();
+    await factsSettled(session);
+    takeBack(session, result);
   } catch (error) {
     if (!(error instanceof ChildWorkflowFailure) || isPermanent(error)) throw error;
     await recoverTurn(session, about.purpose ? undefined : message, error);
@@ -48,7 +56,8 @@ function takeBack(session: SessionState, result: TurnResult): void {
   takeBackKnobs(session, result);
   session.model = result.instance.header?.config.model ?? session.model;
   session.writer.takeOver([], undefined, highestAcknowledged);
-  session.writer.log.observe({ type: 'turn/start', turn: session.lastTurn });
+  if (session.writer.log.open.turn === undefined)
+    session.writer.log.observe({ type: 'turn/start', turn: session.lastTurn });
   session.writer.log.observe({ type: 'turn/end', turn: session.lastTurn });
   returnUnused(session, result);
 }

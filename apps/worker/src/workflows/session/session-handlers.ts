@@ -1,14 +1,23 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
-import { admissionOf, QUEUE_CAPACITY, type RequestId } from '@everturn/core/domain';
+import { condition, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import {
+  admissionOf,
+  answerReminders,
+  NO_REMINDERS,
+  QUEUE_CAPACITY,
+  type ReminderRequest,
+  type RequestId,
+} from '@everturn/core/domain';
 import type {
   CancelRequest,
+  ChangeReminders,
   CloseRequest,
   CompactRequest,
   EditQueued,
   InjectContext,
   KnobsReceipt,
   PromptReceipt,
+  RemindersReceipt,
   SessionRefusal,
   SetKnobs,
   SetPermissions,
@@ -16,6 +25,7 @@ import type {
 } from '@everturn/core/protocol';
 import { cancelSession, closeSession, editQueued, enqueue, inject, isBusy, isFull } from './session-queue.ts';
 import { setKnobs } from './session-knobs.ts';
+import { changeReminders } from './session-reminders.ts';
 import { setPermissions } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -23,7 +33,7 @@ interface Handler<Input extends { requestId: RequestId }, Output> {
   name: string;
   /** Why the request cannot be taken, if it cannot. */
   refuse(session: SessionState, input: Input): [SessionRefusal, string] | undefined;
-  take(session: SessionState, input: Input): Output;
+  take(session: SessionState, input: Input): Output | Promise<Output>;
   /** The answer to a request that was taken before. */
   again(session: SessionState, input: Input): Output;
 }
@@ -113,7 +123,25 @@ const knobs: Handler<SetKnobs, KnobsReceipt> = {
   again: () => ({}),
 };
 
-/** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait. */
+const reminders: Handler<ChangeReminders, RemindersReceipt> = {
+  name: 'reminders',
+  refuse: (session, { request }) => whenClosing(session) ?? whenRefused(session, request),
+  take(session, { request }) {
+    if (session.opened) return { reply: changeReminders(session, request) };
+    // What there is the log says, and that is about to be read.
+    return condition(() => session.opened).then(() => ({ reply: changeReminders(session, request) }));
+  },
+  again: () => ({}),
+};
+
+function whenRefused(session: SessionState, request: ReminderRequest): [SessionRefusal, string] | undefined {
+  if (!session.opened) return undefined;
+  const { reply } = answerReminders(session.reminders ?? NO_REMINDERS, request, Date.now());
+  if (reply.kind === 'not-found') return ['REMINDER_NOT_FOUND', `no reminder ${reply.id} is active`];
+  return reply.kind === 'refused' ? ['REMINDER_REFUSED', `${reply.error.code}: ${reply.error.message}`] : undefined;
+}
+
+/** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait, but for the log to open. */
 export function listenToClients(session: SessionState): void {
   listen(session, submitPrompt);
   listen(session, injectContext);
@@ -123,6 +151,7 @@ export function listenToClients(session: SessionState): void {
   listen(session, permissions);
   listen(session, compact);
   listen(session, knobs);
+  listen(session, reminders);
 }
 
 function listen<Input extends { requestId: RequestId }, Output>(
@@ -132,7 +161,7 @@ function listen<Input extends { requestId: RequestId }, Output>(
   const update = defineUpdate<Output, [Input]>(handler.name);
   const signal = defineSignal<[Input]>(handler.name);
   const known = (input: Input) => session.requests.recent().includes(input.requestId);
-  const take = (input: Input): Output =>
+  const take = (input: Input): Output | Promise<Output> =>
     session.requests.admit(input.requestId) === 'new' ? handler.take(session, input) : handler.again(session, input);
   const refuse = (input: Input) => (known(input) ? undefined : handler.refuse(session, input));
   setHandler(
@@ -152,7 +181,7 @@ function listen<Input extends { requestId: RequestId }, Output>(
     session.signals += 1;
     const refusal = tooMany(session, handler.name) ?? refuse(input);
     report(session, input.requestId, refusal);
-    if (!refusal) take(input);
+    if (!refusal) void take(input);
   });
 }
 

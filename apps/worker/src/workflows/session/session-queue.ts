@@ -5,11 +5,13 @@ import {
   editMessage,
   jsonBytes,
   QUEUE_CAPACITY,
+  REMINDER_SOURCE,
   type MessageEntry,
 } from '@everturn/core/domain';
 import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { PromptChange } from '../../contract/index.ts';
 import { publishLive } from './publish-live.ts';
+import { writeSoon } from './session-facts.ts';
 import type { SessionState } from './session-state.ts';
 
 /** What waits must fit into what a run hands to the next, beside a prefix and two hundred request ids. */
@@ -101,6 +103,8 @@ export function dropAll(session: SessionState): void {
 /** Marks messages that will never run. */
 export function discard(session: SessionState, entries: readonly MessageEntry[]): void {
   if (entries.length === 0) return;
+  // What was to be told along with them has happened all the same, or it would be done again.
+  for (const { facts: events } of entries) if (events) writeSoon(session, { plugin: REMINDER_SOURCE.plugin, events });
   const prompts = entries.map(({ requestId }): PromptChange => ({ promptId: requestId, state: 'discarded' }));
   session.writer.change({ prompts });
 }

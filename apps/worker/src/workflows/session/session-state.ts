@@ -4,6 +4,8 @@ import {
   SessionLog,
   type JobId,
   type MessageEntry,
+  type ReminderError,
+  type Reminders,
   type RequestId,
   type SessionQueue,
   type StepKnobs,
@@ -21,6 +23,7 @@ import {
 } from '@everturn/core/protocol';
 import type { AbortTurn, KnobUpdate, RowChanges, SessionRecord, SessionRef } from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
+import type { WaitingFacts } from './session-facts.ts';
 
 /** What a session tells its turn. */
 export type TurnHint = 'steer' | 'inject' | 'abort' | 'permissions' | 'knobs' | 'record';
@@ -79,6 +82,16 @@ export interface SessionState {
   knobUpdates: SetKnobs[];
   /** Events for the log alone that are not written. */
   records: SessionRecord[];
+  /** Absent without any; an error where the log contradicts itself. */
+  reminders?: Reminders | ReminderError;
+  /** Clocks of reminders have said that it is as late as this, in epoch ms. */
+  remindersUpTo: number;
+  /** Events of the session's own that wait to be written. */
+  facts: WaitingFacts[];
+  /** Whether some of them are being written into the turn that runs. */
+  factsOnTheWay: boolean;
+  /** What is being done beside. */
+  errands: number;
   /** How often a message has brought its turn down before it was written. */
   attempts: Record<string, number>;
   /** Signals taken in this run; the server refuses more than it can keep. */
@@ -117,6 +130,11 @@ export function openState(input: SessionInput): SessionState {
     ...(carried?.knobs && { knobs: carried.knobs }),
     knobUpdates: [],
     records: [],
+    ...(carried?.reminders && { reminders: carried.reminders }),
+    remindersUpTo: 0,
+    facts: [],
+    factsOnTheWay: false,
+    errands: 0,
     attempts: {},
     signals: 0,
   };

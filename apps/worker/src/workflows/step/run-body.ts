@@ -11,6 +11,7 @@ import {
 } from '../../contract/index.ts';
 import type { CallRun } from './call-run.ts';
 import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
+import { remindersOf } from './ask-session.ts';
 import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
 import { childrenOf } from './children-port.ts';
@@ -62,6 +63,7 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     ...(step.assembly.plan && { planning: true }),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),
+    reminders: remindersOf(step, call),
     ...(granted && { granted }),
     ...(programs.port && { program: programs.port }),
   });

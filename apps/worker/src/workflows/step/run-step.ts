@@ -2,6 +2,7 @@ import { assertNever, SessionLog } from '@everturn/core/domain';
 import type { StepInput, StepOutcome, StepResult } from '../../contract/index.ts';
 import { summaryOfAll } from './call-summary.ts';
 import { LogWriter } from '../shared/log-writer.ts';
+import { SessionReplies } from './ask-session.ts';
 import { callModel } from './call-model.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { runToolBatch } from './run-tool-batch.ts';
@@ -66,6 +67,7 @@ function openStep(
     stop,
     permissions,
     news: new JobNews(),
+    replies: new SessionReplies(),
     assembly: input.assembly,
     registry: input.assembly.registry,
     headerLogged: false,

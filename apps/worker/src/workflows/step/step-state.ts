@@ -12,6 +12,7 @@ import type { CallRun } from './call-run.ts';
 import type { LogWriter } from '../shared/log-writer.ts';
 import type { PermissionCell } from '../shared/permission-cell.ts';
 import type { Stop } from '../shared/stop.ts';
+import type { SessionReplies } from './ask-session.ts';
 import type { JobNews } from './step-jobs.ts';
 
 /** What one step knows while it runs; the same object whether the step is a workflow or runs in its turn. */
@@ -24,6 +25,7 @@ export interface StepState {
   readonly stop: Stop;
   readonly permissions: PermissionCell;
   readonly news: JobNews;
+  readonly replies: SessionReplies;
   assembly: Assembly;
   /** Registry version seen last. */
   registry: string;

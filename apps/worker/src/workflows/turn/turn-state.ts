@@ -161,6 +161,12 @@ async function machineOf(turn: TurnState): Promise<HostId | undefined> {
   return host.host;
 }
 
+/** Writes what the log is told along with the turn's message, whatever became of that. */
+export function appendMessageFacts({ input, writer }: TurnState): void {
+  // The pair of type and data is right for each, which a list of any of them cannot say.
+  for (const { type, data } of input.message.facts ?? []) writer.append(type, data as never);
+}
+
 /** Adds context for the model, in order. */
 export function appendContexts(turn: TurnState, contexts: readonly HookContext[]): void {
   for (const { content, source, meta } of contexts)

@@ -1,0 +1,87 @@
+import { condition } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import type { SessionFact } from '@everturn/core/domain';
+import { commitLog } from '../proxies.ts';
+import { writeUnwritten } from './session-permissions.ts';
+import { sessionRef, type RunningTurn, type SessionState } from './session-state.ts';
+
+/** Events of the session's own that wait to be written, in order. */
+export interface WaitingFacts {
+  /** Whose they are. */
+  plugin: string;
+  events: readonly SessionFact[];
+  /** Told once they are in the log. */
+  written?: () => void;
+}
+
+/** Has events written that only the log is to have: into the turn that is open, else in one without steps. */
+export function writeSoon(session: SessionState, waiting: WaitingFacts): void {
+  session.facts.push(waiting);
+}
+
+/** Writes, while turns run, what a session has to say itself. */
+export async function writeFactsWhileBusy(session: SessionState): Promise<void> {
+  for (;;) {
+    await condition(() => session.closing || (session.running !== undefined && session.facts.length > 0));
+    const { running } = session;
+    if (session.closing || !running) return;
+    session.factsOnTheWay = true;
+    const written = await writeIntoTurn(session, running);
+    session.factsOnTheWay = false;
+    if (!written) await condition(() => session.running !== running);
+  }
+}
+
+/** Whether they got into the turn. They ride alone, so that a turn which ended first takes nothing else along. */
+async function writeIntoTurn(session: SessionState, running: RunningTurn): Promise<boolean> {
+  const [waiting] = session.facts;
+  if (!waiting) return true;
+  const { writer } = session;
+  const ref = sessionRef(session);
+  if (writer.log.open.turn === undefined) writer.log.observe({ type: 'turn/start', turn: running.number });
+  // The pair of type and data is right for each, which a list of any of them cannot say.
+  const events = waiting.events.map(({ type, data }) => writer.append(type, data as never));
+  writer.log.withdraw(events.map(({ eid }) => eid));
+  const { highestAcknowledged } = writer;
+  try {
+    const commit = { events, highestAcknowledged, expectOpenTurn: running.number };
+    const { acks } = await commitLog({ ...ref, commit });
+    session.writer.takeOver([], undefined, Math.max(...acks.map(({ seq }) => seq)));
+  } catch (error) {
+    if (isTooLate(error) || session.generation !== ref.generation) return false;
+    throw error;
+  }
+  session.facts.shift();
+  waiting.written?.();
+  return true;
+}
+
+/** Before the session goes on after a turn it knows what of its own got into that. */
+export async function factsSettled(session: SessionState): Promise<void> {
+  if (session.factsOnTheWay) await condition(() => !session.factsOnTheWay);
+}
+
+/** Writes them as a turn without steps, because every event stands in a turn. */
+export async function writeFacts(session: SessionState): Promise<void> {
+  const all = session.facts.splice(0);
+  const [first] = all;
+  if (!first) return;
+  const turn = session.lastTurn + 1;
+  session.lastTurn = turn;
+  const { writer } = session;
+  writer.append('turn/start', {
+    turn,
+    trigger: { kind: 'injection', source: { kind: 'plugin', plugin: first.plugin } },
+  });
+  writeUnwritten(session);
+  for (const { type, data } of all.flatMap(({ events }) => events)) writer.append(type, data as never);
+  writer.append('turn/end', { turn, reason: { kind: 'completed' } });
+  await writer.flush();
+  for (const { written } of all) written?.();
+}
+
+/** The turn has ended, or its session's life has: whoever comes next writes them. */
+function isTooLate(error: unknown): boolean {
+  const type = error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause.type : '';
+  return type === 'LOG_TURN_CLOSED' || type === 'LOG_FENCED';
+}

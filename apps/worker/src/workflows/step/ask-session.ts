@@ -1,0 +1,43 @@
+import { condition, defineSignal, getExternalWorkflowHandle, setHandler, workflowInfo } from '@temporalio/workflow';
+import { sessionWorkflowId, type AskSession, type SessionReply } from '@everturn/core/protocol';
+import type { RemindersPort } from '@everturn/tools/kit';
+import type { RequestedCall } from '../../contract/index.ts';
+import { resolveTime } from '../proxies.ts';
+import { placeOf, type StepState } from './step-state.ts';
+
+/** What the session answered to calls that asked it. */
+export class SessionReplies {
+  readonly #replies = new Map<string, SessionReply['reply']>();
+
+  /** Takes over what the steps before in the same workflow listened to. */
+  constructor() {
+    setHandler(defineSignal<[SessionReply]>('sessionReply'), ({ id, reply }) => void this.#replies.set(id, reply));
+  }
+
+  of(id: string): SessionReply['reply'] | undefined {
+    return this.#replies.get(id);
+  }
+}
+
+/** The session's reminders as one call of a step may use them. */
+export function remindersOf(step: StepState, call: RequestedCall): RemindersPort {
+  return {
+    ask: (request) => askSession(step, call, request),
+    resolve: async (local) => (await resolveTime(local)).at,
+  };
+}
+
+/** Asks the session, which alone changes what all its turns share; `undefined` when nobody knows whether it did. */
+async function askSession(
+  step: StepState,
+  call: RequestedCall,
+  request: AskSession['request'],
+): Promise<SessionReply['reply'] | undefined> {
+  const { session, turn, step: number } = step.input;
+  await step.writer.flush(); // the call is in the log before anything is done
+  const id = `t${turn}.s${number}.c${placeOf(step, call)}`;
+  const { workflowId: replyTo } = workflowInfo();
+  await getExternalWorkflowHandle(sessionWorkflowId(session)).signal<[AskSession]>('ask', { id, replyTo, request });
+  await condition(() => step.replies.of(id) !== undefined || step.stop.requested);
+  return step.replies.of(id);
+}
