@@ -52,7 +52,7 @@ export async function recover(
     highestAcknowledged: (head?.nextSeq ?? 0) - 1,
     found,
     consumed: prompts.map(({ promptId }) => promptId),
-    admitted,
+    ...(admitted && { admitted }),
   };
 }
 
