@@ -20,7 +20,7 @@ import { refuseUnknownModel } from '../platform/requests/known-models.ts';
 import { RequestDesk, type OpenedRequest } from '../platform/requests/request-desk.ts';
 import { previewOf } from '../platform/schemas/content.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
-import { refuseForeignWorkspace } from './allowed-workspace.ts';
+import { refuseForeignWorkspace } from '../platform/requests/allowed-workspace.ts';
 import { refuseUnknownToolsets } from './known-toolsets.ts';
 import type { CreateSession } from './session-requests.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /** Refuses a workspace outside every root that a machine serves; the machine itself checks links. */
 export function refuseForeignWorkspace(workspace: string | undefined, roots: readonly string[]): void {
