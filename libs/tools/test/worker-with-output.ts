@@ -28,7 +28,7 @@ let watch: NodeJS.Timeout;
 })();
 const result = await executeTool({
   name: 'bash',
-  args: { command: process.argv[2] ?? '', description: 'Run it' },
+  args: { command: process.argv[2] ?? '', description: 'Run it', timeoutMs: 600_000 },
   context: {
     initiator: { session: 'session' as SessionId, turn: 1, step: 1, call: 0 },
     callId: 'call' as CallId,

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { SessionId } from '@everturn/core/domain';
 import { describe, expect, test, vi } from 'vitest';
 import { missing } from '../../test/confined.ts';
-import { isRunning, openWorkspace, SESSION } from '../../test/workspace.ts';
-import { ToolSettings } from '../kit/index.ts';
+import { isRunning, openWorkspace, SESSION, temporaryDirectory } from '../../test/workspace.ts';
+import { bodies } from '../activity.ts';
+import { confinePorts, ToolSettings } from '../kit/index.ts';
+import { findBubblewrap } from '../world/sandbox/find-bubblewrap.ts';
 import { LocalSandbox } from '../world/sandbox/local-sandbox.ts';
 import { bash } from './schema.ts';
 
@@ -167,6 +169,26 @@ describe('confined', async () => {
     const { call, cwd } = await openWorkspace({ sandbox: new LocalSandbox({ searchPath: '', probeTimeoutMs: 1_000 }) });
     const refused = await call('bash', { command: 'touch f', description }, { sandbox: { mode: 'workspace-write' } });
     expect(refused).toMatchObject({ isError: true, code: 'SANDBOX_UNAVAILABLE' });
+    expect(existsSync(join(cwd, 'f'))).toBe(false);
+  });
+
+  test('a runner that fails after its probe: no result in the foreground, a notice of the job in the background', async () => {
+    const folder = temporaryDirectory();
+    const script = 'case "$*" in *" true") exit 0;; esac\necho "bwrap: out of namespaces" >&2\nexit 1';
+    writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { call, context, cwd } = await openWorkspace({
+      sandbox: new LocalSandbox({ searchPath: folder, probeTimeoutMs: 5_000 }, [findBubblewrap]),
+    });
+    const sandbox = { mode: 'workspace-write' } as const;
+    const args = { command: 'touch f', description };
+    expect(await call('bash', args, { sandbox })).toMatchObject({ isError: true, code: 'SANDBOX_UNAVAILABLE' });
+    const given = context({ sandbox });
+    const confined = { ...given, ports: confinePorts(given.ports, given.sandbox) };
+    const job = await bodies.get('bash')!.startJob!({ ...args, run_in_background: true }, confined);
+    expect(await job.outcome).toEqual({ state: 'completed', detail: 'exit code: 1' });
+    expect(job.read()).toMatchObject({
+      notice: '[sandbox: the sandbox runner itself failed under workspace-write mode; the command did not run]',
+    });
     expect(existsSync(join(cwd, 'f'))).toBe(false);
   });
 

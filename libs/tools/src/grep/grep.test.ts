@@ -134,6 +134,19 @@ describe('grep', () => {
     expect(readFileSync(locator ?? '', 'utf8')).toBe(`Found 3 matches\n\na\nLine 1: ${long}\nLine 2: n\nLine 3: n`);
   });
 
+  test('a list that cannot be saved is said, and a program gets all of it without one', async () => {
+    const { cwd, context } = await openWorkspace();
+    writeFileSync(join(cwd, 'a'), 'n\nn\n');
+    const broken = context(search({ grepMaxMatches: 1 }));
+    const ports = { ...broken.ports, spill: { save: () => Promise.reject(new Error('disk full')) } };
+    const run = (more: object) =>
+      executeTool({ name: 'grep', args: { pattern: 'n' }, context: { ...broken, ports, ...more } });
+    expect((await run({})).content).toMatchObject([
+      { text: expect.stringContaining('(The complete result could not be saved; narrow pattern, path, or include') },
+    ]);
+    expect(JSON.stringify((await run({ parent: broken.callId })).value)).toMatch(/"n".*"n"/);
+  });
+
   test('what displays get is bounded by files, and one file always stays', async () => {
     const { context } = await grepping({ a: `${'n'.repeat(100)}\n`, b: 'n\n' }, { pattern: 'x' });
     const run = (maxMetaBytes: number) =>

@@ -29,6 +29,12 @@ test('the question is zero-based, about the file as it is, with the document clo
   await vi.waitFor(() => expect(noted('close').length).toBe(1));
 });
 
+test('nothing to say of a place, and a session whose folder is gone', async () => {
+  const { call } = await openDemo({ answers: { 'textDocument/hover': null } });
+  expect((await call('lsp', hover('a.demo'))).text).toBe('No hover information.');
+  expect(await call('lsp', hover('a.demo'), { cwd: '/nowhere' })).toMatchObject({ code: 'LSP_WORKSPACE_REQUIRED' });
+});
+
 test('places are grouped by file: relative inside, absolute outside, as they came where they name no file', async () => {
   const inside = (cwd: string, name: string) => pathToFileURL(join(cwd, name)).href;
   const cwd = temporaryDirectory();

@@ -192,6 +192,7 @@ test('what is asked for wrongly is refused, and nothing is opened', async () => 
   expect(await opened({ type: 'shell', name: 'one' })).toMatchObject({ code: 'DUPLICATE_NAME' });
   const read = (args: object) => workspace.call('terminal_read', { sessionId: id, ...args });
   expect((await read({ offset: -1 })).text).toBe('Error: offset must be a non-negative safe integer');
+  expect((await read({ offset: 1_000_000 })).text).toMatch(/^\(no retained output\)\n\[lines: 0-0 of \d+\]$/);
   expect((await read({ count: 0 })).text).toBe('Error: count must be a positive safe integer');
   expect((await workspace.call('terminal_close', { sessionId: '' })).text).toBe(
     'Error: sessionId must be a non-empty string',
@@ -199,6 +200,23 @@ test('what is asked for wrongly is refused, and nothing is opened', async () => 
   expect((await workspace.call('terminal_send', { sessionId: id, text: 'x', run_in_background: true })).text).toBe(
     'Error: background terminal sends are disabled by tool-terminal configuration',
   );
+});
+
+test('a shell that ends at once is told, and leaves nothing; of two that close a terminal one was first', async () => {
+  const failing = await openWorkspace({ pwsh: '/bin/false' });
+  expect(await failing.call('terminal_open', { type: 'pwsh' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('PTY shell exited during startup'),
+  });
+  expect((await failing.call('terminal_list', {})).text).toBe('(no terminal sessions)');
+  const workspace = await openWorkspace();
+  const sessionId = await open(workspace);
+  const both = await Promise.all([1, 2].map(() => workspace.call('terminal_close', { sessionId })));
+  expect(both.map(({ text }) => text)).toEqual([
+    `closed terminal session ${sessionId}`,
+    `terminal session ${sessionId} was already closing`,
+  ]);
+  expect(await workspace.call('terminal_read', { sessionId })).toMatchObject({ code: 'NO_SESSION' });
 });
 
 test('two that are opened at once under one name: one is', async () => {
