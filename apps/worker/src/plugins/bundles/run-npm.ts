@@ -24,7 +24,7 @@ export class NpmError extends Error {
 /** Runs npm, which gets neither secrets nor anybody's settings, and answers what it wrote. Throws {@link NpmError}. */
 export async function runNpm(input: NpmInput): Promise<string> {
   const { processes, cache, folder, args, signal, timeoutMs } = input;
-  const outcome = await processes.run({
+  const running = processes.run({
     argv: ['npm', ...args],
     cwd: folder,
     environment: {
@@ -43,6 +43,10 @@ export async function runNpm(input: NpmInput): Promise<string> {
     maxOutputBytes: { stdout: OUTPUT_BYTES, stderr: OUTPUT_BYTES },
     maxSpillBytes: 0,
     confine: 'nothing',
+  });
+  const outcome = await running.catch((cause: Error) => {
+    if (signal.aborted) throw new NpmError('npm was stopped', { cause });
+    throw new NpmError(`bundles need npm on this machine; install it beside Node.js (${cause.message})`, { cause });
   });
   if (outcome.aborted) throw new NpmError('npm was stopped');
   if (outcome.timedOut) throw new NpmError(`npm ${args[0]} was not done after ${timeoutMs} ms`);
