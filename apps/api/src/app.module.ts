@@ -2,9 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { AttachmentsModule } from './attachments/attachments.module.ts';
+import { CommandsModule } from './commands/commands.module.ts';
 import { ControlModule } from './control/control.module.ts';
 import { EffectsModule } from './effects/effects.module.ts';
 import { EventsModule } from './events/events.module.ts';
+import { ExportModule } from './export/export.module.ts';
 import { HostModule } from './host/host.module.ts';
 import { InspectModule } from './inspect/inspect.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
@@ -31,6 +33,8 @@ const features = [
   InteractionsModule,
   PermissionsModule,
   KnobsModule,
+  CommandsModule,
+  ExportModule,
   EffectsModule,
   AttachmentsModule,
   JobsModule,

@@ -140,3 +140,22 @@ test('a question cancelled with its turn is over: the tool says so, and an answe
   const late = await stack.api.call('POST', path(session, `/questions/${asked?.id}/answer`), { dismiss: true });
   expect([late.status, late.body['code']]).toEqual([409, 'ALREADY_ANSWERED']);
 });
+
+test('a command that a plugin adds is listed, run by a worker with its words as they are, and its throw is an error', async () => {
+  const session = await stack.api.create(scripted(stack, 'greeted', () => ({ text: 'done' })));
+  const { body } = await stack.api.call<{ commands: unknown[] }>('GET', path(session, '/commands'));
+  expect(body.commands).toContainEqual({ name: 'greet', description: 'Greets somebody', input: '<name>' });
+  const run = (command: string) => stack.api.call('POST', path(session, '/commands'), { command });
+  expect(await run('/greet  you')).toMatchObject({ status: 200, body: { kind: 'success', text: 'hello  you' } });
+  expect(await run('/greet')).toMatchObject({ status: 200, body: { kind: 'error', text: 'greet whom?' } });
+  const events = await stack.api.events(session);
+  const ends = events.flatMap(({ type, data }) =>
+    type === 'command/run' || type === 'command/done' ? [[type, data]] : [],
+  );
+  expect(ends).toMatchObject([
+    ['command/run', { name: 'greet', args: '  you', source: { kind: 'user' } }],
+    ['command/done', { kind: 'success', text: 'hello  you' }],
+    ['command/run', { name: 'greet' }],
+    ['command/done', { kind: 'error', text: 'greet whom?' }],
+  ]);
+});

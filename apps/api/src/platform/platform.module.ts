@@ -11,6 +11,9 @@ import { MetricsController } from './metrics/metrics.controller.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { OPENAPI_DOCUMENT } from './openapi/openapi-token.ts';
 import { PostgresModule } from './postgres.module.ts';
+import { CommandDesk } from './requests/command-desk.ts';
+import { CommandRunner } from './requests/command-runner.ts';
+import { CommandWait } from './requests/command-wait.ts';
 import { KnobDesk } from './requests/knob-desk.ts';
 import { ModelRoutes } from './requests/model-routes.ts';
 import { PromptDesk } from './requests/prompt-desk.ts';
@@ -42,6 +45,9 @@ export class PlatformModule {
       RequestDesk,
       PromptDesk,
       KnobDesk,
+      CommandWait,
+      CommandDesk,
+      CommandRunner,
       ModelRoutes,
       OpenStreams,
     ];

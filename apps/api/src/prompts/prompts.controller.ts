@@ -7,6 +7,7 @@ import { Describe } from '../platform/http/describe.ts';
 import { JsonBody, PathParameters, QueryString } from '../platform/http/request-parts.ts';
 import { IdempotencyKey, idempotencyHeader } from '../platform/requests/idempotency-key.ts';
 import { PromptPath, RequestPath, SessionPath } from '../platform/schemas/paths.ts';
+import { CommandReport } from '../platform/schemas/command-report.ts';
 import { PromptReceipt, RequestReceipt } from '../platform/schemas/receipt.ts';
 import { EditPromptBody, SubmitPromptBody, WaitQuery } from './prompt-requests.ts';
 import { PromptsService } from './prompts.service.ts';
@@ -22,20 +23,26 @@ export class PromptsController {
 
   @Post('prompts')
   @Describe({
-    summary: 'Send a message, or steer the running turn',
+    summary: 'Send a message, or steer the running turn; or run a command',
     description:
+      'One text that begins with a slash and a name is a command for the session, not a message: see …/commands. ' +
       'The message is kept before the session is told of it. When Temporal cannot be reached the answer is 503: with an ' +
       'Idempotency-Key the message stays and the same request may be sent again; without one it is withdrawn.',
     headers: [idempotencyHeader],
     answers: {
       202: { description: 'accepted', schema: PromptReceipt },
-      200: { description: 'with ?wait: the turn has ended, or the prompt was dropped', schema: PromptReceipt },
+      200: {
+        description: 'with ?wait: the turn has ended, or the prompt was dropped; or what a command came to',
+        schema: PromptReceipt.or(CommandReport),
+      },
     },
     refusals: [
       'INVALID_REQUEST',
       'INVALID_JSON',
       'INVALID_CHARACTERS',
       'EMPTY_CONTENT',
+      'UNKNOWN_COMMAND',
+      'COMMAND_ERROR',
       'SESSION_NOT_FOUND',
       'SESSION_CLOSED',
       'SESSION_BROKEN',
@@ -54,10 +61,11 @@ export class PromptsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @ClientGone() signal: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PromptReceipt> {
+  ): Promise<PromptReceipt | CommandReport> {
     const key = { tenant, session: id };
     const receipt = await this.prompts.submit({ key, body, idempotencyKey, waitMs: wait * 1_000, signal });
-    void reply.status(receipt.state === 'ended' || receipt.state === 'discarded' ? 200 : 202);
+    const over = 'commandId' in receipt ? receipt.kind : receipt.state === 'ended' || receipt.state === 'discarded';
+    void reply.status(over ? 200 : 202);
     return receipt;
   }
 

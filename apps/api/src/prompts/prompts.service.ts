@@ -14,10 +14,13 @@ import { UpdateBudget } from '../platform/delivery/update-budget.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
+import { commandIn, type RunCommandInput } from '../platform/requests/command-desk.ts';
+import { CommandRunner } from '../platform/requests/command-runner.ts';
 import { INLINE_CONTENT_BYTES, PromptDesk } from '../platform/requests/prompt-desk.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
 import { previewOf, type MessageContent } from '../platform/schemas/content.ts';
+import type { CommandReport } from '../platform/schemas/command-report.ts';
 import type { PromptReceipt, RequestReceipt } from '../platform/schemas/receipt.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { SubmitPromptBody } from './prompt-requests.ts';
@@ -49,12 +52,15 @@ export class PromptsService {
     @Inject(PromptDesk) private readonly prompts: PromptDesk,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
     @Inject(UpdateBudget) private readonly budget: UpdateBudget,
+    @Inject(CommandRunner) private readonly runner: CommandRunner,
     @Inject(TurnWait) private readonly wait: TurnWait,
     @Inject(Announcer) private readonly announcer: Announcer,
   ) {}
 
   /** Answers once the session has the prompt, or Temporal has it for the session. */
-  async submit({ key, body, idempotencyKey, waitMs, signal }: SubmitInput): Promise<PromptReceipt> {
+  async submit({ key, body, idempotencyKey, waitMs, signal }: SubmitInput): Promise<PromptReceipt | CommandReport> {
+    const command = commandIn(body.content);
+    if (command) return this.#command({ key, ...command, idempotencyKey });
     const { openTurn } = await this.access.findOpen(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'prompt', body });
     const { content, mode, expectedTurn, clientTimeZone } = body;
@@ -76,6 +82,18 @@ export class PromptsService {
     const waiting = this.wait.forEnd({ key, promptId: submitted.promptId, timeoutMs: waitMs, signal });
     const progress = await waiting.catch(() => ({}));
     return { ...receipt, ...progress };
+  }
+
+  /** A message that is a command is run, and its failure is the sender's, because they see no model's answer. */
+  async #command(input: RunCommandInput): Promise<CommandReport> {
+    const report = await this.runner.run(input);
+    if (report.kind === 'error')
+      throw new ApiError({
+        code: 'COMMAND_ERROR',
+        message: report.text ?? `/${input.name} failed`,
+        details: { commandId: report.commandId },
+      });
+    return report;
   }
 
   /** Replaces or drops a prompt that no turn has taken; throws `PROMPT_NOT_QUEUED` for one that was. */

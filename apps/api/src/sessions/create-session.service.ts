@@ -16,6 +16,7 @@ import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { PromptDesk, type Submitted } from '../platform/requests/prompt-desk.ts';
+import { commandIn } from '../platform/requests/command-desk.ts';
 import { refuseUnknownModel } from '../platform/requests/known-models.ts';
 import { RequestDesk, type OpenedRequest } from '../platform/requests/request-desk.ts';
 import { previewOf } from '../platform/schemas/content.ts';
@@ -52,6 +53,7 @@ export class CreateSessionService {
 
   /** Repeating a create (same id or same key, same body) answers like the first time; another body is refused. */
   async create({ tenant, body, idempotencyKey }: CreateInput): Promise<Created> {
+    refuseCommand(body);
     await this.#refuseUnusable(body);
     const named = body.id ?? (idempotencyKey === undefined ? undefined : keyedId(tenant, idempotencyKey));
     const key = { tenant, session: named ?? (`ses-${randomUUID()}` as SessionId) };
@@ -146,4 +148,13 @@ function taken(session: SessionId): ApiError {
     code: 'SESSION_EXISTS',
     message: `a session "${session}" exists already and was created otherwise`,
   });
+}
+
+/** There is no session yet that a command could be about. */
+function refuseCommand({ prompt }: CreateSession): void {
+  const command = prompt && commandIn(prompt);
+  if (!command) return;
+  const field = 'body.prompt';
+  const message = `"/${command.name}" is a command: create the session, then send it there; a message that begins with a space is none`;
+  throw new ApiError({ code: 'INVALID_REQUEST', message: `${field}: ${message}`, issues: [{ field, message }] });
 }

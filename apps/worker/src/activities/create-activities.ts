@@ -2,6 +2,7 @@ import type {
   AssembleActivities,
   BirthActivities,
   ChildActivities,
+  CommandActivities,
   CompactionActivities,
   HostActivities,
   InterceptActivities,
@@ -32,6 +33,7 @@ import { runJobActivity } from './jobs/run-job.ts';
 import { maintainActivity, type UpkeepJobs } from './maintain.ts';
 import { openLogActivity } from './open-log.ts';
 import { resolveTimeActivity } from './resolve-time.ts';
+import { runPluginCommandActivity } from './run-plugin-command.ts';
 import { runProgramActivity } from './run-program.ts';
 import { recoverActivity } from './recover.ts';
 import { releaseSessionActivity } from './release-session.ts';
@@ -74,12 +76,18 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
 /** Makes the activities of the model queue: model calls, composition, listeners, tools without machine state. */
 export function createModelActivities(
   deps: ActivityDeps,
-): ModelActivities & CompactionActivities & AssembleActivities & InterceptActivities & ToolActivities {
+): ModelActivities &
+  CommandActivities &
+  CompactionActivities &
+  AssembleActivities &
+  InterceptActivities &
+  ToolActivities {
   return {
     streamModel: streamModelActivity(deps),
     planCompaction: planCompactionActivity(deps),
     summarize: summarizeActivity(deps),
     assemble: assembleActivity(deps),
+    runPluginCommand: runPluginCommandActivity(deps),
     intercept: interceptActivity(deps),
     runTool: runToolActivity(deps),
   };

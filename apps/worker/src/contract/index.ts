@@ -2,6 +2,7 @@ export * from './assemble.ts';
 export * from './birth.ts';
 export * from './child.ts';
 export * from './claims.ts';
+export * from './command.ts';
 export * from './commit.ts';
 export * from './compaction.ts';
 export * from './intercept.ts';

@@ -23,6 +23,11 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
       sandbox,
       providers: llm.providers().map(({ id, name }) => ({ id, name, models: llm.models(id).map((model) => model.id) })),
       ...(defaultRoute && { defaultRoute }),
+      commands: [...deps.registry.global.commands.values()].map(({ name, description, input }) => ({
+        name,
+        description,
+        ...(input !== undefined && { input }),
+      })),
       tools: [...deps.registry.global.tools.keys(), ...deps.registry.global.codeTools.keys()].toSorted(),
       toolsets: Object.fromEntries(
         [...deps.registry.global.toolsets].map(([name, tools]) => [name, [...tools.keys()].toSorted()]),

@@ -15,6 +15,7 @@ import {
   webhookOptions,
   type AssembleActivities,
   type BirthActivities,
+  type CommandActivities,
   type ChildActivities,
   type CompactionActivities,
   type HostActivities,
@@ -78,6 +79,14 @@ export const releaseSession = (
 /** Composition of a header, where the registry is. */
 export const assemble: AssembleActivities['assemble'] = (input) =>
   proxyActivities<AssembleActivities>({ ...REGISTRY_OPTIONS, taskQueue: queues().model }).assemble(input);
+
+/** A command of a plugin, wherever the registry is. */
+export const runPluginCommand: CommandActivities['runPluginCommand'] = (input) =>
+  proxyActivities<CommandActivities>({
+    ...REGISTRY_OPTIONS,
+    taskQueue: queues().model,
+    summary: `/${input.name}`,
+  }).runPluginCommand(input);
 
 /** Listeners of one interception point, where the registry is, or on a host when what they judge lies there. */
 export const intercept = (

@@ -14,6 +14,7 @@ import { listenToSteps } from './session/session-desk.ts';
 import { writeFacts, writeFactsWhileBusy } from './session/session-facts.ts';
 import { listenToClients } from './session/session-handlers.ts';
 import { deliverNotices, endJobs, listenToJobs } from './session/session-jobs.ts';
+import { runCommands } from './session/session-commands.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { writeRecord } from './session/session-records.ts';
 import { closeSession } from './session/session-queue.ts';
@@ -48,6 +49,7 @@ async function live(session: SessionState): Promise<void> {
   void publishWhileBusy(session);
   void deliverNotices(session);
   void writeFactsWhileBusy(session);
+  void runCommands(session);
   while (!session.closing) {
     const work = nextWork(session);
     if (work) await work();

@@ -8,6 +8,15 @@ const plugin: Plugin = (api) => {
     if (wanted.includes('please-ask')) return { action: 'ask', reason: 'it says please-ask' };
     return next();
   });
+  api.command({
+    name: 'greet',
+    description: 'Greets somebody',
+    input: '<name>',
+    handler: (input) => {
+      if (input.trim() === '') throw new Error('greet whom?');
+      return { kind: 'success', text: `hello${input}` };
+    },
+  });
 };
 // oxlint-disable-next-line import/no-default-export -- a plugin is a module's default export
 export default plugin;

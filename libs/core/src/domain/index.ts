@@ -1,4 +1,5 @@
 import './core-events.ts';
+import './command-events.ts';
 import './compaction-events.ts';
 import './knob-events.ts';
 import './permission-events.ts';
@@ -20,6 +21,7 @@ export * from './chunk-schema.ts';
 export * from './chunks.ts';
 export * from './compaction-events.ts';
 export * from './compaction-policy.ts';
+export * from './commands.ts';
 export * from './content-blocks.ts';
 export * from './content.ts';
 export * from './cut-off-arguments.ts';

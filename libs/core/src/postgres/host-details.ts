@@ -36,6 +36,8 @@ export const HostDetails = z.object({
   defaultRoute: z.object({ provider: z.string(), model: z.string() }).optional(),
   /** Effective settings, for people. */
   settings: z.record(z.string(), z.json()).default({}),
+  /** Commands its plugins add, for people. */
+  commands: z.array(z.object({ name: z.string(), description: z.string(), input: z.string().optional() })).default([]),
   tools: z.array(z.string()).default([]),
   /** MCP servers it speaks to; how many tools each offers, and what was left out or changed. */
   mcp: z

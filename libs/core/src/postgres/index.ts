@@ -7,6 +7,7 @@ export * from './channels.ts';
 export * from './claims.ts';
 export * from './collect-blobs.ts';
 export * from './columns.ts';
+export * from './command-results.ts';
 export * from './database.ts';
 export * from './edit-prompt.ts';
 export * from './end-jobs.ts';

@@ -1,4 +1,5 @@
 import type {
+  CommandResult,
   ContentBlock,
   CreationFact,
   DelegationMode,
@@ -8,6 +9,7 @@ import type {
   LlmCallConfig,
   MaybeRef,
   Message,
+  ModelChoice,
   MessageSource,
   PermissionChange,
   PermissionFact,
@@ -168,6 +170,25 @@ export interface SetPermissions {
   change: PermissionChange;
 }
 
+/** Update and signal `runCommand`: a person's command, whose id is that of its request. */
+export interface RunCommand {
+  requestId: RequestId;
+  name: string;
+  /** What follows the name, verbatim. */
+  input: string;
+  source: MessageSource;
+  /** What the sender has answered already; the session only keeps it. */
+  given?: CommandResult;
+  /** The model that `/model` means. */
+  model?: ModelChoice;
+}
+
+export interface CommandReceipt {
+  commandId: RequestId;
+  /** Absent: it stands in the log as `command/done` once it is known. */
+  result?: CommandResult;
+}
+
 /** Update and signal `setKnobs`: plan mode or model, from the next step on where one runs. */
 export interface SetKnobs {
   requestId: RequestId;
@@ -221,6 +242,7 @@ export const SESSION_MESSAGES = [
   'compact',
   'setKnobs',
   'reminders',
+  'runCommand',
   'answer',
 ] as const;
 export type SessionMessageName = (typeof SESSION_MESSAGES)[number];

@@ -41,6 +41,9 @@ test('lists every route', () => {
   );
   expect(listed.toSorted()).toEqual(
     [
+      'GET /v1/sessions/{id}/commands',
+      'POST /v1/sessions/{id}/commands',
+      'GET /v1/sessions/{id}/export',
       'GET /v1/sessions/{id}/plan',
       'PUT /v1/sessions/{id}/plan',
       'GET /v1/sessions/{id}/model',

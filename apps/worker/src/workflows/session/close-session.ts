@@ -1,4 +1,5 @@
 import { disarmReminders } from './arm-reminders.ts';
+import { condition } from '@temporalio/workflow';
 import { releaseHost } from './release-host.ts';
 import { publishLive } from './publish-live.ts';
 import { writeRecord } from './session-records.ts';
@@ -12,6 +13,7 @@ import type { SessionState } from './session-state.ts';
 export async function closeLog(session: SessionState): Promise<void> {
   dropAll(session);
   discard(session, session.injected.splice(0));
+  if (session.commands.length > 0) await condition(() => session.commands.length === 0);
   while (session.records.length > 0) await writeRecord(session);
   if (session.facts.length > 0) await writeFacts(session);
   disarmReminders(session);

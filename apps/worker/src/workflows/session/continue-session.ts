@@ -39,8 +39,8 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
 }
 
 /** Nothing is in hand that the next run would not be given. */
-const mayContinue = ({ closing, injected, endedJobs, records, facts, errands }: SessionState): boolean =>
-  !closing && errands === 0 && [injected, endedJobs, records, facts].every(({ length }) => length === 0);
+const mayContinue = ({ closing, injected, endedJobs, records, commands, facts, errands }: SessionState): boolean =>
+  !closing && errands === 0 && [injected, endedJobs, records, commands, facts].every(({ length }) => length === 0);
 
 function isDue({ updates, signals }: SessionState): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();

@@ -12,18 +12,21 @@ import type {
   CancelRequest,
   ChangeReminders,
   CloseRequest,
+  CommandReceipt,
   CompactRequest,
   EditQueued,
   InjectContext,
   KnobsReceipt,
   PromptReceipt,
   RemindersReceipt,
+  RunCommand,
   SessionRefusal,
   SetKnobs,
   SetPermissions,
   SubmitPrompt,
 } from '@everturn/core/protocol';
 import { cancelSession, closeSession, editQueued, enqueue, inject, isBusy, isFull } from './session-queue.ts';
+import { takeCommand } from './session-commands.ts';
 import { setKnobs } from './session-knobs.ts';
 import { changeReminders } from './session-reminders.ts';
 import { setPermissions } from './session-permissions.ts';
@@ -116,6 +119,13 @@ const compact: Handler<CompactRequest, void> = {
   again: () => undefined,
 };
 
+const command: Handler<RunCommand, CommandReceipt> = {
+  name: 'runCommand',
+  refuse: whenClosing,
+  take: takeCommand,
+  again: (_session, { requestId }) => ({ commandId: requestId }),
+};
+
 const knobs: Handler<SetKnobs, KnobsReceipt> = {
   name: 'setKnobs',
   refuse: whenClosing,
@@ -152,6 +162,7 @@ export function listenToClients(session: SessionState): void {
   listen(session, compact);
   listen(session, knobs);
   listen(session, reminders);
+  listen(session, command);
 }
 
 function listen<Input extends { requestId: RequestId }, Output>(

@@ -1,5 +1,12 @@
 import { defineSignal, setHandler } from '@temporalio/workflow';
-import { turnKnobs, type KnobChange, type KnobFact, type RequestId, type StepKnobs } from '@everturn/core/domain';
+import {
+  turnKnobs,
+  type KnobChange,
+  type KnobFact,
+  type KnobSwitch,
+  type RequestId,
+  type StepKnobs,
+} from '@everturn/core/domain';
 import type { KnobsReceipt, SetKnobs } from '@everturn/core/protocol';
 import type { TurnReport } from '../../contract/index.ts';
 import { record } from './session-records.ts';
@@ -9,17 +16,26 @@ const TRIGGERS = { 'plan/mode': 'plan-mode', 'model/choice': 'model-choice' } as
 
 /** Takes a change: it holds at once while nothing runs, else the turn that runs takes it before its next step. */
 export function setKnobs(session: SessionState, { requestId, change }: SetKnobs): KnobsReceipt {
+  const { result, facts } = applyKnobs(session, { requestId, change });
+  for (const fact of facts) recordFact(session, requestId, fact);
+  return { result };
+}
+
+/** The same for whoever writes what the log has to say of it. */
+export function applyKnobs(
+  session: SessionState,
+  { requestId, change }: SetKnobs,
+): { result: KnobSwitch; facts: KnobFact[] } {
   if (!session.opened) {
     session.knobUpdates.push({ requestId, change });
-    return { result: 'queued' };
+    return { result: 'queued', facts: [] };
   }
   const { knobs, result, facts } = turnKnobs(session.knobs ?? {}, change, session.running ? 'busy' : 'idle');
-  if (result === 'noop') return { result };
+  if (result === 'noop') return { result, facts };
   session.knobs = knobs;
-  for (const fact of facts) recordFact(session, requestId, fact);
   if (session.running) session.knobUpdates.push({ requestId, change });
   session.running?.send('knobs', { requestId, change });
-  return { result };
+  return { result, facts };
 }
 
 function recordFact(session: SessionState, requestId: RequestId, fact: KnobFact): void {

@@ -71,6 +71,7 @@ export function cancelSession(session: SessionState, request: CancelRequest): vo
 export function closeSession(session: SessionState): void {
   if (session.closing) return;
   session.closing = true;
+  session.commandStop?.request();
   session.running?.send('abort', { cause: session.input.owner ? 'parent' : 'disposed' });
 }
 

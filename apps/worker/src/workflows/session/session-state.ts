@@ -15,6 +15,7 @@ import {
   type LoopInstance,
   type OpenPermissions,
   type PermissionUpdate,
+  type RunCommand,
   type SessionInput,
   type SetKnobs,
   type SetPermissions,
@@ -24,6 +25,7 @@ import {
 import type { AbortTurn, KnobUpdate, RowChanges, SessionRecord, SessionRef } from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
 import type { WaitingFacts } from './session-facts.ts';
+import type { Stop } from '../shared/stop.ts';
 
 /** What a session tells its turn. */
 export type TurnHint = 'steer' | 'inject' | 'abort' | 'permissions' | 'knobs' | 'record';
@@ -80,6 +82,10 @@ export interface SessionState {
   knobs?: StepKnobs;
   /** Changes of them that the turn that runs may not have taken. */
   knobUpdates: SetKnobs[];
+  /** Commands of people that have not run, the first of which may be running. */
+  commands: RunCommand[];
+  /** Stops the one of a plugin that runs. */
+  commandStop?: Stop;
   /** Events for the log alone that are not written. */
   records: SessionRecord[];
   /** Absent without any; an error where the log contradicts itself. */
@@ -129,6 +135,7 @@ export function openState(input: SessionInput): SessionState {
     earlyChanges: [],
     ...(carried?.knobs && { knobs: carried.knobs }),
     knobUpdates: [],
+    commands: [],
     records: [],
     ...(carried?.reminders && { reminders: carried.reminders }),
     remindersUpTo: 0,

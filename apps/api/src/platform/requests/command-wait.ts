@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { LogFollower } from '../follow/log-follower.ts';
+import type { SessionKey } from '../follow/log-source.ts';
+import { Wake } from '../follow/wake.ts';
+
+/** A note of a change may get lost, so it is looked this often besides. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Waits until the log says something. */
+@Injectable()
+export class CommandWait {
+  constructor(@Inject(LogFollower) private readonly follower: LogFollower) {}
+
+  /** What is found, or nothing when the time is up. */
+  until<T>(key: SessionKey, timeoutMs: number, find: () => Promise<T | undefined>): Promise<T | undefined> {
+    return this.follower.withTail(key, async (tail) => {
+      const wake = new Wake();
+      const deadline = AbortSignal.timeout(timeoutMs);
+      deadline.addEventListener('abort', () => wake.ring(), { once: true });
+      tail.join(wake);
+      try {
+        await tail.ring();
+        for (;;) {
+          const found = await find();
+          if (found !== undefined || deadline.aborted) return found;
+          await Promise.race([wake.next(), pause(LOOK_EVERY_MS, undefined, { signal: deadline }).catch(() => {})]);
+        }
+      } finally {
+        tail.leave(wake);
+      }
+    });
+  }
+}
