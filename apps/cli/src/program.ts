@@ -1,11 +1,17 @@
 import { Command } from 'commander';
+import { addAnswer } from './commands/answer.ts';
+import { addCommand } from './commands/command.ts';
+import { addDecide } from './commands/decide.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEvents } from './commands/events.ts';
+import { addInteractions } from './commands/interactions.ts';
 import { addKeysCreate } from './commands/keys-create.ts';
 import { addKeysList } from './commands/keys-list.ts';
 import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addLogRebuild } from './commands/log-rebuild.ts';
 import { addLogVerify } from './commands/log-verify.ts';
+import { addPermissions } from './commands/permissions.ts';
+import { addPlan } from './commands/plan.ts';
 import { addRun } from './commands/run.ts';
 import { addSessionCancel } from './commands/session-cancel.ts';
 import { addSessionClose } from './commands/session-close.ts';
@@ -30,6 +36,13 @@ export function createProgram(context: Context): Command {
   addRun(program, context);
   addSessions(program, context);
   addEvents(program, context);
+
+  addInteractions(program, context);
+  addDecide(program, context);
+  addAnswer(program, context);
+  addPlan(program, context);
+  addPermissions(program, context);
+  addCommand(program, context);
 
   const session = program.command('session').description('Look at one session, or end, reopen or mend it');
   addSessionShow(session, context);

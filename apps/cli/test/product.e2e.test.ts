@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createApiKey } from '@everturn/core/postgres';
 import { waitFor } from '@everturn/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callsThenDone, scripted } from '../../worker/test/support/model-scripts.ts';
 import { startStack, type Stack } from '../../worker/test/support/stack.ts';
 import { startCli } from './run-cli.ts';
 
@@ -133,4 +134,40 @@ test('a session is gone on with, closed, and reopened', async () => {
   await waitFor(() => following.stdout().includes('four'), { what: 'what is appended' });
   following.signal('SIGTERM');
   await following.ended;
+});
+
+test('what waits is shown and answered, and plan mode, permissions and commands are at hand', async () => {
+  const exit = { name: 'exit_plan_mode', arguments: { plan: '# Rename it' } };
+  const options = scripted(stack, 'from-the-shell', callsThenDone(exit));
+  const session = await stack.api.create({ ...options, planMode: true, prompt: 'go' });
+  const shown = await waitFor(
+    async () => {
+      const { stdout } = await cli('interactions', session);
+      return stdout.includes('plan-review') && stdout;
+    },
+    { what: 'the review', timeoutMs: 60_000, everyMs: 300 },
+  );
+  expect(shown.split('\n').slice(1)).toEqual([
+    '  # Rename it',
+    '  plan-review: Shall this plan be carried out?',
+    '    - Approve',
+    '    - Keep planning',
+    expect.stringContaining(`everturn answer ${session} --id `),
+    '',
+  ]);
+  expect(await cli('plan', session)).toMatchObject({ status: 0, stdout: 'plan mode is on\n' });
+  const wrong = await cli('answer', session, '--select', 'plan-review=Maybe');
+  expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining('ANSWER_REFUSED')]);
+  expect(await cli('approve', session)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('no approval waits'),
+  });
+  expect(await cli('answer', session, '--select', 'plan-review=Approve')).toMatchObject({ status: 0 });
+  await stack.api.turnEnded(session);
+  expect(await cli('permissions', session, '--preset', 'read-only')).toMatchObject({ status: 0 });
+  const [plan, command] = await Promise.all([cli('plan', session), cli('command', session, '/permission')]);
+  expect(plan.stdout).toBe('plan mode is off\n');
+  expect(command.stdout).toContain('current preset read-only');
+  await stack.api.turnEnded(session, 2);
+  expect((await cli('permissions', session)).stdout).toContain('read-only: sandbox read-only, approval ask');
 });

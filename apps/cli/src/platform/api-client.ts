@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 const Problem = z.object({ code: z.string(), message: z.string() });
 
 export interface ApiRequest {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Begins with `/v1/`. */
   path: string;
   query?: Record<string, string | undefined>;

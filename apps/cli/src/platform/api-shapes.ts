@@ -57,6 +57,32 @@ export const EventPage = z.looseObject({ events: z.array(Event), next: z.int().n
 /** The frame that says where a session stands. */
 export const StatusFrame = z.looseObject({ status: z.string() });
 
+/** What people are asked. */
+export const Interaction = z.looseObject({ id: z.string(), kind: z.string(), state: z.string(), request: z.unknown() });
+export type Interaction = z.infer<typeof Interaction>;
+export const Interactions = z.looseObject({ interactions: z.array(Interaction) });
+
+/** Where plan mode stands. */
+export const PlanReport = z.looseObject({ active: z.boolean(), next: z.boolean().optional() });
+export const KnobReceipt = RequestReceipt.extend({ result: z.string().optional() });
+
+/** What tools may do. */
+export const PermissionsReport = z.looseObject({
+  preset: z.string(),
+  sandboxMode: z.string(),
+  approvalPolicy: z.string(),
+  presets: z.array(z.string()),
+});
+
+export const CommandList = z.looseObject({
+  commands: z.array(z.looseObject({ name: z.string(), description: z.string(), input: z.string().optional() })),
+});
+/** What a command came to; `kind` is absent while that is not known. */
+export const CommandReport = z.looseObject({
+  kind: z.enum(['success', 'error']).optional(),
+  text: z.string().optional(),
+});
+
 /** Where the parts of one session are found. */
 export const sessionPath = (session: string, part = ''): string =>
   `/v1/sessions/${encodeURIComponent(session)}${part && `/${part}`}`;
