@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RequestView } from '@everturn/core/providers';
 import { waitFor, workspaceRoot } from '@everturn/core/testing';
 import { bash, callsThenDone, scripted } from '../../worker/test/support/model-scripts.ts';
 import { startStack, type Stack } from '../../worker/test/support/stack.ts';
@@ -158,4 +159,35 @@ test('a command that a plugin adds is listed, run by a worker with its words as 
     ['command/run', { name: 'greet' }],
     ['command/done', { kind: 'error', text: 'greet whom?' }],
   ]);
+});
+
+test('policy changed while a call waits: that one is still decided by its answer, the next is rejected unasked', async () => {
+  const ask = (n: number) => ({ toolCalls: [bash(`echo please-ask ${n}`)] });
+  const script = (request: RequestView) =>
+    [ask(1), ask(2)][request.messages.filter(({ role }) => role === 'assistant').length] ?? { text: 'done' };
+  const session = await stack.api.create({ ...scripted(stack, 'overtaken', script), prompt: 'go' });
+  const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
+    what: 'a question',
+  });
+  const id = asked?.id ?? '';
+  // Where it waits, operators read what is asked and how to answer.
+  const step = stack.client.workflow.getHandle(`session:${session}/turn:1/step:1`);
+  const { currentDetails } = await step.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(currentDetails).toContain('**Waiting for approval** of `bash: echo please-ask 1`: `it says please-ask`');
+  expect(currentDetails).toContain(`\`POST /v1/sessions/${session}/approvals/${id}\``);
+  const change = await stack.api.call('PUT', path(session, '/permissions'), { approvalPolicy: 'never' });
+  expect(change.status).toBe(202);
+  await stack.api.until(session, 'the change', (events) =>
+    events.some(({ type, data }) => type === 'approval/policy' && JSON.stringify(data).includes('never')),
+  );
+  expect(await open(session)).toHaveLength(1);
+  const other = await stack.api.create(scripted(stack, 'bystander', () => ({ text: 'done' })));
+  expect((await decide(other, id, 'allow')).status).toBe(404);
+  expect((await decide(session, id, 'allow')).status).toBe(202);
+  const events = await stack.api.turnEnded(session);
+  const outcomes = events.flatMap(({ type, data }) => (type === 'approval/decided' ? [data] : []));
+  expect(outcomes).toMatchObject([{ outcome: 'allowed-once' }, { outcome: 'rejected' }]);
+  const results = events.flatMap((event) => (event.type === 'tool/result' ? [JSON.stringify(event.data)] : []));
+  expect(results[0]).toContain('please-ask 1');
+  expect(results[1]).toContain('the user rejected tool \\"bash\\"');
 });
