@@ -2,8 +2,6 @@ import { join, resolve } from 'node:path';
 import type { WorkerConfig } from '@everturn/core/config';
 import { DEFAULT_RETRY } from '@everturn/core/domain';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
-import { bodies } from '@everturn/tools/activity';
-import { catalog, toolKey, webSearchFor } from '@everturn/tools/catalog';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import { guardedFetch, ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
@@ -27,10 +25,10 @@ import {
   PluginError,
   registerCore,
   Registry,
-  type RegisteredTool,
 } from '../plugins/index.ts';
 import { appendChunks, type Projection } from '../projection/index.ts';
 import { addHooks } from './add-hooks.ts';
+import { builtInTools } from './built-in-tools.ts';
 
 export interface BuildDepsInput {
   config: WorkerConfig;
@@ -52,9 +50,12 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const settings = ToolSettings.parse({
     web: { searchMaxQueries: config.web.searchMaxQueries },
     sandbox: { network: config.sandbox.network, limits: config.sandbox.limits },
+    shell: { enableRunInBackground: config.jobs.background === 'on' },
+    terminal: { enableRunInBackground: config.jobs.background === 'on' },
+    jobs: { completionDelivery: config.jobs.delivery },
   });
   registerCore(registry.global, {
-    tools: builtInTools(config.web),
+    tools: builtInTools(config),
     readBeforeWrite: settings.files.readBeforeWrite,
   });
   await loadPlugins({ paths: config.plugins, registry, live });
@@ -66,7 +67,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   offerMcp({
     servers: world.mcp,
     layer: registry.global,
-    resourceTools: builtInTools(config.web, 'changing'),
+    resourceTools: builtInTools(config, 'changing'),
     warn: (message) => log.warn(message),
   });
   const bundles = new Bundles({
@@ -113,20 +114,6 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     resources: world.resources,
     machine: { host, lanes: new Lanes(), endSession: world.endSession },
   };
-}
-
-function builtInTools(
-  { fetch, search, searchMaxQueries }: WorkerConfig['web'],
-  presence?: 'changing',
-): RegisteredTool[] {
-  return catalog.flatMap((listed) => {
-    if (listed.presence !== presence) return [];
-    if ((listed.name === 'web_fetch' && fetch === 'off') || (listed.name === 'web_search' && search === 'off'))
-      return [];
-    const definition = listed.name === 'web_search' ? webSearchFor(searchMaxQueries) : listed;
-    const { execute, startJob } = bodies.get(toolKey(listed)) ?? {};
-    return [{ definition, ...(execute && { execute }), ...(startJob && { startJob }) }];
-  });
 }
 
 function refuseUnknownToolsets({ global }: Registry, wanted: readonly string[]): void {

@@ -41,6 +41,8 @@ describe('defaults', () => {
         perplexity: { baseUrl: 'https://api.perplexity.ai' },
       },
       languageServers: [],
+      jobs: { background: 'on', delivery: 'wakeup' },
+      listenerTimeoutMs: 600_000,
       retry: {},
       stepIsolation: 'child',
       sandbox: { network: 'full', limits: {} },

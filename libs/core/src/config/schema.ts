@@ -72,6 +72,8 @@ export const workerFields = {
   EVERTURN_LANGUAGE_SERVERS_FILE: z.string().optional(),
   EVERTURN_PLUGINS: folders('set it to absolute paths of plugin modules separated by : or ,').optional(),
   EVERTURN_HOOKS_FILE: z.string().optional(),
+  EVERTURN_RUN_IN_BACKGROUND: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('on'),
+  EVERTURN_JOB_DELIVERY: z.enum(['wakeup', 'quiet'], { error: 'set it to wakeup or quiet' }).default('wakeup'),
   EVERTURN_LISTENER_TIMEOUT_MS: milliseconds('how long a listener of a plugin may take').default(600_000),
   EVERTURN_PLAN_ENFORCEMENT: z.enum(['prompt', 'deny'], { error: 'set it to prompt or deny' }).default('prompt'),
   EVERTURN_PLAN_PROMPT: z.string().max(20_000, 'set it to at most 20,000 characters, or unset it').default(PLAN_PROMPT),

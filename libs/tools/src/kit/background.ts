@@ -1,3 +1,4 @@
+import type { ToolDefinition } from './define-tool.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
 /** What a job is, which is also how its id begins: `bash-1`. */
@@ -9,6 +10,13 @@ export interface BackgroundCalls<Args = never> {
   readonly kind: JobKind;
   /** One line that tells the job from others. Throws what is wrong with a call of which no job can be made. Pure. */
   label(args: Args, settings: ToolSettings): string;
+}
+
+/** A tool as it is offered where nothing runs in the background; its body refuses who asks for it all the same. */
+export function withoutBackground({ background, ...tool }: ToolDefinition): ToolDefinition {
+  if (!background) return tool;
+  const { [background.argument]: _hidden, ...properties } = tool.parameters.properties ?? {};
+  return { ...tool, parameters: { ...tool.parameters, properties } };
 }
 
 /** What a job wrote since it was last asked. */

@@ -1,6 +1,6 @@
 import type { SessionResource } from './resources-port.ts';
 import type { Terminal } from './terminals-port.ts';
-import type { ToolRunContext } from './tool-context.ts';
+import type { ToolCallContext, ToolRunContext } from './tool-context.ts';
 import { ToolError } from './tool-error.ts';
 
 const PREFIX = 'pty/';
@@ -67,7 +67,7 @@ export async function openTerminal(context: ToolRunContext, input: OpenEntryInpu
 }
 
 /** A terminal of the session by its id; throws `NO_SESSION`. */
-export function findTerminal({ resources }: ToolRunContext, sessionId: string): TerminalEntry {
+export function findTerminal({ resources }: ToolCallContext, sessionId: string): TerminalEntry {
   if (sessionId.trim() === '') throw new Error('sessionId must be a non-empty string');
   const entry = resources.find(PREFIX + sessionId);
   if (entry instanceof TerminalEntry) return entry;

@@ -133,6 +133,7 @@ export const ToolSettings = z.strictObject({
       /** How long a prompt must be the last word where readers cannot be seen. */
       handoffMs: count.default(500),
       sendTimeoutMs: duration.default(30_000),
+      enableRunInBackground: z.boolean().default(true),
       readyTimeoutMs: duration.default(30_000),
       graceMs: duration.default(3_000),
     })

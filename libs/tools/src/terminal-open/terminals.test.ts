@@ -198,7 +198,7 @@ test('what is asked for wrongly is refused, and nothing is opened', async () => 
     'Error: sessionId must be a non-empty string',
   );
   expect((await workspace.call('terminal_send', { sessionId: id, text: 'x', run_in_background: true })).text).toBe(
-    'Error: background terminal sends are disabled by tool-terminal configuration',
+    'Error: background jobs unavailable: load a job service to use run_in_background',
   );
 });
 

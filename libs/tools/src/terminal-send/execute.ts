@@ -1,25 +1,53 @@
 import { text } from '@everturn/core/domain';
-import { findTerminal, implementTool, terminalState, terminalText } from '../kit/index.ts';
-import { terminalSend } from './schema.ts';
+import {
+  findTerminal,
+  implementTool,
+  terminalState,
+  terminalText,
+  type ArgumentsOf,
+  type SendInput,
+  type Terminal,
+  type ToolCallContext,
+} from '../kit/index.ts';
+import { sendAsJob } from './send-as-job.ts';
+import { sendLabel, terminalSend } from './schema.ts';
 
-/** One exchange with what runs in a terminal. */
-export const executeTerminalSend = implementTool(terminalSend, async (args, context) => {
-  const { sessionId, text: typed, submit = true, run_in_background: inBackground = false } = args;
+type Send = ArgumentsOf<typeof terminalSend.parameters>;
+
+/** One exchange with what runs in a terminal, waited for or as a job. */
+export const executeTerminalSend = implementTool(
+  terminalSend,
+  async (args, context) => {
+    if (args.run_in_background) refuseBackground(args, context);
+    const { terminal, input } = sendOf(args, context);
+    const outcome = await terminal.send({ ...input, signal: context.signal });
+    const { reason, truncated } = outcome;
+    const state = terminalState(terminal.exit);
+    const content = terminalText({
+      content: outcome.text.trim() === '' ? '(no new output)' : outcome.text,
+      about: `\n[wait: ${reason}]\n[session: ${state}]`,
+      maxBytes: context.settings.terminal.maxResultBytes,
+      truncated,
+    });
+    return { content: [text(content)], value: { text: outcome.text, truncated, reason, session: state } };
+  },
+  async (args, context) => {
+    const { terminal, input } = sendOf(args, context);
+    return sendAsJob({ terminal, input, keptBytes: context.settings.terminal.maxResultBytes });
+  },
+);
+
+function sendOf(
+  { sessionId, text: typed, submit = true }: Send,
+  context: ToolCallContext,
+): { terminal: Terminal; input: Omit<SendInput, 'signal'> } {
   const { terminal } = findTerminal(context, sessionId);
-  const { sendTimeoutMs, maxResultBytes } = context.settings.terminal;
-  if (inBackground) throw new Error('background terminal sends are disabled by tool-terminal configuration');
-  const outcome = await terminal.send({
-    text: submit ? `${typed}\r` : typed,
-    signal: context.signal,
-    timeoutMs: sendTimeoutMs,
-  });
-  const { reason, truncated } = outcome;
-  const state = terminalState(terminal.exit);
-  const content = terminalText({
-    content: outcome.text.trim() === '' ? '(no new output)' : outcome.text,
-    about: `\n[wait: ${reason}]\n[session: ${state}]`,
-    maxBytes: maxResultBytes,
-    truncated,
-  });
-  return { content: [text(content)], value: { text: outcome.text, truncated, reason, session: state } };
-});
+  const { sendTimeoutMs: timeoutMs } = context.settings.terminal;
+  return { terminal, input: { text: submit ? `${typed}\r` : typed, timeoutMs } };
+}
+
+/** A call that asks for a job and is run as a body has nobody to own the job. */
+function refuseBackground(args: Send, { settings }: ToolCallContext): never {
+  sendLabel(args, settings);
+  throw new Error('background jobs unavailable: load a job service to use run_in_background');
+}

@@ -1,4 +1,14 @@
-import { defineTool, stringField } from '../kit/index.ts';
+import { defineTool, stringField, type ToolSettings } from '../kit/index.ts';
+
+/** What the job of a send is called. Throws where none may be started. */
+export function sendLabel(
+  { sessionId, text }: { sessionId: string; text: string },
+  { terminal }: ToolSettings,
+): string {
+  if (!terminal.enableRunInBackground)
+    throw new Error('background terminal sends are disabled by tool-terminal configuration');
+  return `${sessionId}: ${text.trim() === '' ? '(input)' : text}`;
+}
 
 /** Types into a terminal and waits for what comes of it. */
 export const terminalSend = defineTool({
@@ -29,6 +39,7 @@ export const terminalSend = defineTool({
   home: 'host',
   effect: 'at-most-once',
   state: 'process',
+  background: { argument: 'run_in_background', kind: 'pty-send', label: sendLabel },
   presentCall: (args) => {
     const sent = stringField(args, 'text');
     return sent === undefined

@@ -140,6 +140,15 @@ describe('a job', () => {
     expect(await rows.readJob({ ...job, job: 'bash-9' as JobId, reader: 'x' })).toEqual({ kind: 'unknown' });
   });
 
+  test('of a tool in an optional set runs for a session that has the set', async () => {
+    const { execute, startJob } = bodies.get('bash')!;
+    const definition = { ...findTool('bash')!, toolset: 'shells' };
+    const deps = await testProcess({ projection, model, tools: [{ definition, execute, startJob } as RegisteredTool] });
+    const job = await given({ ...deps, toolsets: ['shells'] }, 'true');
+    const endIn = async (one: ActivityDeps) => (await attempt(runJobActivity(one), job).result).end;
+    expect(await endIn({ ...deps, toolsets: ['shells'] })).toEqual({ state: 'completed', detail: 'exit code: 0' });
+  });
+
   test('that ends itself by a signal is killed', async () => {
     const deps = await process();
     const job = await given(deps, 'kill -TERM $$');

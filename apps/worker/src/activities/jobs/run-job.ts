@@ -15,6 +15,7 @@ import { untilItWorks } from '../effects/retry.ts';
 import { stopReason } from '../effects/running-effect.ts';
 import { failingAs } from '../failure.ts';
 import { callContext } from '../tools/call-context.ts';
+import { choiceOf } from '../context/session-view.ts';
 import { pumpOutput } from './pump-output.ts';
 
 /** Runs a job's body to its end, at most once; what it writes goes to its pages as it comes. */
@@ -61,7 +62,8 @@ function endOf(end: JobEnd, signal: AbortSignal): JobEnd {
 async function begin(deps: ActivityDeps, input: RunJobInput, { signal }: PerformInput): Promise<RunningJob> {
   if (signal.aborted) return ended({ state: 'killed', detail: 'killed before exit' }, '');
   const { tenant, call, hostEpoch } = input;
-  const tool = deps.registry.view(input).tools.get(call.name);
+  const { options } = await untilItWorks({ attempt: () => deps.facts.read(input), giveUp: () => signal.aborted });
+  const tool = deps.registry.view(input, choiceOf(options, deps)).tools.get(call.name);
   if (!tool?.startJob) return ended({ state: 'failed', detail: `no tool "${call.name}" runs jobs here` }, '');
   if (tool.definition.state === 'process' && deps.machine?.host.epoch !== hostEpoch)
     return ended({ state: 'failed', detail: 'the state it works with is lost' }, '');
