@@ -42,7 +42,6 @@ describe('defaults', () => {
       },
       languageServers: [],
       jobs: { background: 'on', delivery: 'wakeup' },
-      listenerTimeoutMs: 600_000,
       retry: {},
       stepIsolation: 'child',
       sandbox: { network: 'full', limits: {} },

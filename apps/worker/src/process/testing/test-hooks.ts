@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { workerConfig, type HooksConfig } from '@everturn/core/config';
 import { text, type CallId, type HostId } from '@everturn/core/domain';
 import type { ScriptedModel } from '@everturn/core/providers';
@@ -13,7 +14,7 @@ import { attempt, testProcess } from '../../activities/testing/test-process.ts';
 import { insideStep } from '../../activities/testing/test-turn.ts';
 
 const filesFolder = mkdtempSync(join(tmpdir(), 'everturn-hooks-'));
-process.on('exit', () => rmSync(filesFolder, { recursive: true, force: true }));
+afterAll(() => rmSync(filesFolder, { recursive: true, force: true }));
 let files = 0;
 
 /** Writes a file of hooks and answers where it lies. */
