@@ -20,6 +20,7 @@ import { PlatformModule } from './platform/platform.module.ts';
 import { VERSION } from './platform/version.ts';
 import { PromptsModule } from './prompts/prompts.module.ts';
 import { RemindersModule } from './reminders/reminders.module.ts';
+import { SchedulesModule } from './schedules/schedules.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { WebhooksModule } from './webhooks/webhooks.module.ts';
 
@@ -40,6 +41,7 @@ const features = [
   JobsModule,
   WebhooksModule,
   RemindersModule,
+  SchedulesModule,
   HostModule,
 ];
 

@@ -14,6 +14,7 @@ import type {
   ModelActivities,
   ProgramActivities,
   ReleaseActivities,
+  ScheduledRunActivities,
   SettleActivities,
   TimeActivities,
   ToolActivities,
@@ -38,6 +39,7 @@ import { runProgramActivity } from './run-program.ts';
 import { recoverActivity } from './recover.ts';
 import { releaseSessionActivity } from './release-session.ts';
 import { runToolActivity } from './run-tool.ts';
+import { scheduledRunActivities, type SendPrompt } from './schedules/fire-schedule.ts';
 import { settleActivity } from './settle.ts';
 import { planCompactionActivity } from './plan-compaction.ts';
 import { summarizeActivity } from './summarize.ts';
@@ -53,10 +55,11 @@ export type MainActivities = LogActivities &
   MaintenanceActivities &
   ProgramActivities &
   WebhookActivities &
-  TimeActivities;
+  TimeActivities &
+  ScheduledRunActivities;
 
 /** Makes the activities of the main queue. */
-export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): MainActivities {
+export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs, send: SendPrompt): MainActivities {
   return {
     commitLog: commitLogActivity(deps),
     settle: settleActivity(deps),
@@ -70,6 +73,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs): Ma
     ...webhookActivities(deps),
     maintain: maintainActivity(upkeep),
     resolveTime: resolveTimeActivity(),
+    ...scheduledRunActivities({ database: deps.database, send }),
   };
 }
 

@@ -11,6 +11,7 @@ export * from './live.ts';
 export * from './maintenance.ts';
 export * from './model.ts';
 export * from './program.ts';
+export * from './scheduled-run.ts';
 export * from './step.ts';
 export * from './time.ts';
 export * from './timeouts.ts';

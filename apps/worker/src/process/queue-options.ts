@@ -2,7 +2,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from '@everturn/core/config';
 import type { HostId } from '@everturn/core/domain';
 import { taskQueues } from '@everturn/core/protocol';
-import type { ActivityDeps, UpkeepJobs } from '../activities/index.ts';
+import type { ActivityDeps, SendPrompt, UpkeepJobs } from '../activities/index.ts';
 import {
   createControlActivities,
   createHostActivities,
@@ -18,6 +18,7 @@ export interface QueueOptionsInput {
   connection: NativeConnection;
   deps: ActivityDeps;
   upkeep: UpkeepJobs;
+  send: SendPrompt;
   bundle: FoundBundle;
   host: HostId;
 }
@@ -50,7 +51,7 @@ export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
       ...common,
       taskQueue: queues.main,
       workflowBundle: bundle.bundle,
-      activities: createMainActivities(deps, input.upkeep),
+      activities: createMainActivities(deps, input.upkeep, input.send),
       sinks: liveSink(deps),
       // A dead worker's cached workflows go to others after this long.
       stickyQueueScheduleToStartTimeout: 500,

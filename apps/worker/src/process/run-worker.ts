@@ -18,6 +18,7 @@ import { queueOptions } from './queue-options.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
 import { sendNotifications } from './send-notifications.ts';
 import { stopBodies } from './stop-bodies.ts';
+import { sendPromptBy } from './send-prompt.ts';
 import { tellEachChange, tellWhatWeOffer } from './tell-what-we-offer.ts';
 import { upkeepJobs } from './upkeep-jobs.ts';
 import { WorkerError } from './worker-error.ts';
@@ -78,7 +79,8 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
     ensureUpkeep({ client: temporal.client, queues: taskQueue, log }),
   ]);
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
-  const queues = queueOptions({ config, connection: temporal.native, deps, upkeep, bundle, host: host.id });
+  const send = sendPromptBy(temporal.client, taskQueue);
+  const queues = queueOptions({ config, connection: temporal.native, deps, upkeep, send, bundle, host: host.id });
   stopBodies({ effects: deps.effects, graceMs: config.shutdownGraceMs, signal });
   const step = deployStep(config.temporal, bundle);
   let silent = queues.length;

@@ -28,6 +28,7 @@ import {
   type ModelActivities,
   type ProgramActivities,
   type ReleaseActivities,
+  type ScheduledRunActivities,
   type SettleActivities,
   type TimeActivities,
   type ToolActivities,
@@ -42,6 +43,7 @@ export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
 export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
 export const { prepareChild, readChild } = proxyActivities<ChildActivities>(LOG_OPTIONS);
+export const { fireSchedule, promptState } = proxyActivities<ScheduledRunActivities>(LOG_OPTIONS);
 export const { resolveTime } = proxyActivities<TimeActivities>(LOG_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 

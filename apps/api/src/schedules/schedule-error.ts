@@ -1,0 +1,37 @@
+import type { ScheduleId } from '@everturn/core/protocol';
+import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import { ApiError } from '../platform/errors/api-error.ts';
+
+const INVALID_ARGUMENT = 3;
+
+/** Runs a request about a schedule and says what Temporal refused in the words of this API. */
+export async function aboutSchedule<T>(schedule: ScheduleId, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toApiError(schedule, error);
+  }
+}
+
+function toApiError(schedule: ScheduleId, error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ScheduleNotFoundError)
+    return new ApiError({ code: 'SCHEDULE_NOT_FOUND', message: `no schedule "${schedule}"`, cause: error });
+  if (error instanceof ScheduleAlreadyRunning)
+    return new ApiError({ code: 'SCHEDULE_EXISTS', message: `a schedule "${schedule}" exists already`, cause: error });
+  const grpc = grpcErrorIn(error);
+  if (!grpc) return error;
+  if (grpc.code === INVALID_ARGUMENT)
+    return new ApiError({
+      code: 'INVALID_REQUEST',
+      message: `body.definition.times: ${grpc.details}`,
+      issues: [{ field: 'body.definition.times', message: grpc.details }],
+      cause: error,
+    });
+  return new ApiError({ code: 'TEMPORAL_UNAVAILABLE', message: 'Temporal does not answer; try again', cause: error });
+}
+
+function grpcErrorIn(error: unknown): { code: number; details: string } | undefined {
+  for (let at = error; at instanceof Error; at = at.cause as Error) if (isGrpcServiceError(at)) return at;
+  return undefined;
+}
