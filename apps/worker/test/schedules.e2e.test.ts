@@ -70,7 +70,7 @@ test('each firing of a schedule without a session has a new one, made once altho
   await call('POST', '', { id: 'nightly', definition: { times: NEVER, prompt: 'tidy up', create } });
   await stack.worker().kill9();
   await call('POST', '/nightly/trigger');
-  await once('nightly', ({ running }) => running.length === 1);
+  await once('nightly', ({ firings }) => firings === 1);
   await stack.startWorker();
   const listed = async () => {
     const query = encodeURIComponent(JSON.stringify({ schedule: 'nightly' }));

@@ -19,16 +19,22 @@ function toApiError(schedule: ScheduleId, error: unknown): unknown {
     return new ApiError({ code: 'SCHEDULE_NOT_FOUND', message: `no schedule "${schedule}"`, cause: error });
   if (error instanceof ScheduleAlreadyRunning)
     return new ApiError({ code: 'SCHEDULE_EXISTS', message: `a schedule "${schedule}" exists already`, cause: error });
+  // So the client says that Temporal refused the times themselves.
+  if (error instanceof TypeError) return invalidTimes(error.message, error);
   const grpc = grpcErrorIn(error);
   if (!grpc) return error;
-  if (grpc.code === INVALID_ARGUMENT)
-    return new ApiError({
-      code: 'INVALID_REQUEST',
-      message: `body.definition.times: ${grpc.details}`,
-      issues: [{ field: 'body.definition.times', message: grpc.details }],
-      cause: error,
-    });
+  if (grpc.code === INVALID_ARGUMENT) return invalidTimes(grpc.details, error);
   return new ApiError({ code: 'TEMPORAL_UNAVAILABLE', message: 'Temporal does not answer; try again', cause: error });
+}
+
+function invalidTimes(message: string, cause: unknown): ApiError {
+  const field = 'body.definition.times';
+  return new ApiError({
+    code: 'INVALID_REQUEST',
+    message: `${field}: ${message}`,
+    issues: [{ field, message }],
+    cause,
+  });
 }
 
 function grpcErrorIn(error: unknown): { code: number; details: string } | undefined {
