@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKey } from '@everturn/core/postgres';
-import type { TenantId } from '@everturn/core/domain';
 import { waitFor } from '@everturn/core/testing';
-import { ApiClient } from './support/api-client.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { scripted } from './support/model-scripts.ts';
 import { startStack, type Stack } from './support/stack.ts';
@@ -62,66 +59,4 @@ test('a schedule is made paused, triggered, backfilled, changed and deleted; its
   expect((await call('DELETE', '/hourly')).status).toBe(204);
   await waitFor(async () => (await call('GET', '/hourly')).status === 404, { what: 'the schedule to be gone' });
   await expectSound(stack, session);
-});
-
-test('each firing of a schedule without a session has a new one, made once although its worker dies', async () => {
-  const { provider, model, workspace } = scripted(stack, 'scheduled-new', () => ({ text: 'done' }));
-  const create = { provider, model, workspace, metadata: { team: 'night' } };
-  await call('POST', '', { id: 'nightly', definition: { times: NEVER, prompt: 'tidy up', create } });
-  await stack.worker().kill9();
-  await call('POST', '/nightly/trigger');
-  await once('nightly', ({ firings }) => firings === 1);
-  await stack.startWorker();
-  const listed = async () => {
-    const query = encodeURIComponent(JSON.stringify({ schedule: 'nightly' }));
-    return (await stack.api.call<{ sessions: { id: string }[] }>('GET', `/v1/sessions?metadata=${query}`)).body
-      .sessions;
-  };
-  const [session] = await waitFor(async () => [await listed()].find(({ length }) => length > 0), {
-    what: 'its session',
-  });
-  await stack.api.turnEnded(String(session?.id));
-  expect(await promptsOf(String(session?.id))).toEqual(['tidy up']);
-  await once('nightly', ({ firings, running }) => firings === 1 && running.length === 0);
-  expect((await listed()).length).toBe(1);
-  await call('DELETE', '/nightly');
-});
-
-test('while the turn of a firing has not ended the next one is skipped', async () => {
-  const session = await stack.api.create(scripted(stack, 'overlapping', () => ({ text: 'x', hold: 'overlap' })));
-  await call('POST', '', { id: 'busy', definition: { times: NEVER, prompt: 'go', session } });
-  await call('POST', '/busy/trigger');
-  await stack.model.held('overlap');
-  await call('POST', '/busy/trigger');
-  await once('busy', ({ skipped }) => skipped === 1);
-  stack.model.release('overlap');
-  await once('busy', ({ running }) => running.length === 0);
-  expect(await promptsOf(session)).toEqual(['go']);
-  await call('DELETE', '/busy');
-});
-
-test('what is wrong is said, and other tenants have schedules of their own', async () => {
-  const definition = { times: NEVER, prompt: 'p' };
-  const refusals: [object, object][] = [
-    [{ id: 'a b', definition }, { code: 'INVALID_REQUEST' }],
-    [{ id: 'x', definition: { ...definition, times: {} } }, { code: 'INVALID_REQUEST' }],
-    [{ id: 'x', definition: { ...definition, times: { cron: ['every day'] } } }, { code: 'INVALID_REQUEST' }],
-    [
-      { id: 'x', definition: { ...definition, times: { cron: ['* * * * *'], timeZone: 'Mars' } } },
-      { code: 'INVALID_REQUEST' },
-    ],
-    [{ id: 'x', definition: { ...definition, session: 'nobody' } }, { code: 'SESSION_NOT_FOUND' }],
-    [{ id: 'x', definition: { ...definition, session: 's', create: {} } }, { code: 'INVALID_REQUEST' }],
-    [{ id: 'x', definition: { ...definition, create: { workspace: '/etc' } } }, { code: 'WORKSPACE_NOT_ALLOWED' }],
-  ];
-  for (const [body, problem] of refusals) expect((await call('POST', '', body)).body).toMatchObject(problem);
-  expect((await call('GET', '/x')).status).toBe(404);
-
-  await call('POST', '', { id: 'mine', definition });
-  const { secret } = await createApiKey(stack.database, { tenant: `${stack.tenant}-other` as TenantId });
-  const other = new ApiClient(() => `http://127.0.0.1:${String(stack.apiProcess().ready['port'])}`, secret);
-  expect((await other.call('GET', '/v1/schedules/mine')).status).toBe(404);
-  expect((await other.call('DELETE', '/v1/schedules/mine')).status).toBe(404);
-  expect((await call('GET', '/mine')).status).toBe(200);
-  await call('DELETE', '/mine');
 });
