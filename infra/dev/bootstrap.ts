@@ -12,6 +12,7 @@ and migrates the database. Safe to repeat.
   TEMPORAL_NAMESPACE  default everturn
   TEMPORAL_API_KEY    for Temporal Cloud; turns TLS on
   TEMPORAL_TLS        on or off
+  TEMPORAL_TLS_…      certificates: see the README
   DATABASE_URL        postgres://…; without it the database is left alone`;
 
 await runCommand(help, async () => {

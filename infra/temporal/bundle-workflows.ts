@@ -33,9 +33,9 @@ const keptBundles = 5;
  * Bundling takes 2 to 10 s, which neither every start nor every test run should pay.
  */
 export async function bundleWorkflows(root: string): Promise<string> {
-  const folder = join(root, 'node_modules/.cache/everturn/workflow-bundles');
-  const file = join(folder, `${digestOfSources(root)}.js`);
-  if (existsSync(file)) return file;
+  const built = builtBundle(root);
+  if (built !== undefined) return built;
+  const { folder, file } = placeOf(root);
   const code = exemptFromFreezing(await bundle(join(root, workflowsEntry)));
   mkdirSync(folder, { recursive: true });
   const unfinished = `${file}.${process.pid}`;
@@ -43,6 +43,17 @@ export async function bundleWorkflows(root: string): Promise<string> {
   renameSync(unfinished, file);
   discardOld(folder);
   return file;
+}
+
+/** The bundle of the very sources of a checkout, if it is there. */
+export function builtBundle(root: string): string | undefined {
+  const { file } = placeOf(root);
+  return existsSync(file) ? file : undefined;
+}
+
+function placeOf(root: string): { folder: string; file: string } {
+  const folder = join(root, 'node_modules/.cache/everturn/workflow-bundles');
+  return { folder, file: join(folder, `${digestOfSources(root)}.js`) };
 }
 
 async function bundle(workflowsPath: string): Promise<string> {

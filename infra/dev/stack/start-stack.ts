@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs';
-import { bundleWorkflows } from '../../temporal/bundle-workflows.ts';
+import { bundleApart } from '../../temporal/bundle-apart.ts';
 import { findBubblewrap } from '../../sandbox/find-bubblewrap.ts';
 import { clusterFromEnvironment, defaultNamespace } from '../cluster-environment.ts';
 import { prepareCluster } from '../prepare-cluster.ts';
@@ -71,7 +71,7 @@ async function provideSandbox(supervisor: Supervisor, { dataDir }: StackPaths): 
 async function provideBundle(supervisor: Supervisor): Promise<void> {
   const work = (tell: Tell) => {
     tell('bundling');
-    return bundleWorkflows(workspaceRoot);
+    return bundleApart(workspaceRoot);
   };
   supervisor.provide({ EVERTURN_WORKFLOW_BUNDLE: await showing('workflows', work, () => 'bundled') });
 }

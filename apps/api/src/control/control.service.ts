@@ -14,6 +14,7 @@ import { previewOf } from '../platform/schemas/content.ts';
 import type { RequestReceipt } from '../platform/schemas/receipt.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { InjectBody } from './control-requests.ts';
+import { isReopened } from './is-reopened.ts';
 
 interface ControlInput {
   key: SessionKey;
@@ -121,7 +122,7 @@ export class ControlService {
       await this.messenger.start({ ...key, intent: 'resume' });
       await pause(REOPEN_POLL_MS);
       const row = await this.access.find(key);
-      if (row.generation > before.generation || Date.now() > deadline) return row;
+      if (isReopened(before, row) || Date.now() > deadline) return row;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { ApiConfig } from '@everturn/core/config';
+import { temporalTls, type ApiConfig } from '@everturn/core/config';
 import { Client, Connection } from '@temporalio/client';
 import { AnswerMessenger } from './delivery/answer-messenger.ts';
 import { SessionMessenger } from './delivery/session-messenger.ts';
@@ -16,7 +16,7 @@ import { CONFIG, TEMPORAL } from './tokens.ts';
       useFactory: ({ temporal }: ApiConfig): Client => {
         const connection = Connection.lazy({
           address: temporal.address,
-          tls: temporal.tls === 'on',
+          tls: temporalTls(temporal),
           ...(temporal.apiKey && { apiKey: temporal.apiKey.reveal() }),
         });
         return new Client({ connection, namespace: temporal.namespace });

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionOptions } from '@temporalio/client';
-import type { TemporalConfig } from '@everturn/core/config';
+import { temporalTls, type TemporalConfig } from '@everturn/core/config';
 import { CliError } from './cli-error.ts';
 import type { Settings } from './settings.ts';
 
@@ -42,10 +42,10 @@ async function connect(config: TemporalConfig): Promise<Connection> {
   }
 }
 
-function connectionOptions({ address, tls, apiKey, namespace }: TemporalConfig): ConnectionOptions {
+function connectionOptions({ address, tls, tlsFiles, apiKey, namespace }: TemporalConfig): ConnectionOptions {
   return {
     address,
-    ...(tls === 'on' && { tls: true }),
+    tls: temporalTls({ tls, ...(tlsFiles && { tlsFiles }) }),
     ...(apiKey && { apiKey: apiKey.reveal(), metadata: { 'temporal-namespace': namespace } }),
   };
 }

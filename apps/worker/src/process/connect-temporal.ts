@@ -1,6 +1,6 @@
 import { NativeConnection } from '@temporalio/worker';
 import { Client, Connection } from '@temporalio/client';
-import type { WorkerConfig } from '@everturn/core/config';
+import { temporalTls, type WorkerConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { patiently } from './patiently.ts';
 
@@ -19,7 +19,7 @@ export async function connectTemporal(
 ): Promise<TemporalConnections> {
   const options = {
     address: temporal.address,
-    ...(temporal.tls === 'on' && { tls: true }),
+    tls: temporalTls(temporal),
     ...(temporal.apiKey && { apiKey: temporal.apiKey.reveal() }),
   };
   const native = await patiently({

@@ -218,6 +218,7 @@ describe('providers', () => {
         name: 'OpenAI-compatible',
         dialect: 'openai',
         baseUrl: 'http://127.0.0.1:11434/v1',
+        baseUrlFrom: 'OPENAI_BASE_URL',
         models: [{ id: 'qwen3' }],
       },
     ]);

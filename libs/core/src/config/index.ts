@@ -8,3 +8,5 @@ export type * from './provider-route-config.ts';
 export type * from './providers-config.ts';
 export type * from './web-config.ts';
 export { Secret } from './secret.ts';
+export { temporalTls, temporalTlsFiles } from './temporal-tls.ts';
+export type * from './temporal-tls.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { databaseFields, processFields, temporalFields } from './schema.ts';
 import type { Secret } from './secret.ts';
+import { temporalTlsFiles, type TemporalTlsFiles } from './temporal-tls.ts';
 
 /** Where the log is kept. */
 export interface DatabaseConfig {
@@ -15,6 +16,7 @@ export interface TemporalConfig {
   namespace: string;
   apiKey?: Secret;
   tls: 'on' | 'off';
+  tlsFiles?: TemporalTlsFiles;
   taskQueue: string;
   deployment?: string;
   uiUrl?: string;
@@ -39,13 +41,15 @@ export function databaseConfig(env: Output<typeof databaseFields>): DatabaseConf
   return { url: env.DATABASE_URL, ...(env.DATABASE_DIRECT_URL && { directUrl: env.DATABASE_DIRECT_URL }) };
 }
 
-/** Temporal's part of the environment; an API key implies TLS unless it is said to be off. */
+/** Temporal's part of the environment; an API key and certificates imply TLS unless it is said to be off. */
 export function temporalConfig(env: Output<typeof temporalFields>): TemporalConfig {
+  const tlsFiles = temporalTlsFiles(env);
   return {
     address: env.TEMPORAL_ADDRESS,
     namespace: env.TEMPORAL_NAMESPACE,
     ...(env.TEMPORAL_API_KEY && { apiKey: env.TEMPORAL_API_KEY }),
-    tls: env.TEMPORAL_TLS ?? (env.TEMPORAL_API_KEY ? 'on' : 'off'),
+    tls: env.TEMPORAL_TLS ?? (env.TEMPORAL_API_KEY || tlsFiles ? 'on' : 'off'),
+    ...(tlsFiles && { tlsFiles }),
     taskQueue: env.EVERTURN_TASK_QUEUE,
     ...(env.EVERTURN_DEPLOYMENT && { deployment: env.EVERTURN_DEPLOYMENT }),
     ...(env.EVERTURN_UI_URL && { uiUrl: env.EVERTURN_UI_URL }),

@@ -6,6 +6,8 @@ export interface ProviderRouteConfig {
   name: string;
   dialect: 'openai' | 'deepseek' | 'scripted';
   baseUrl: string;
+  /** The variable that says where it is, for whoever cannot reach it. */
+  baseUrlFrom?: string;
   apiKey?: Secret;
   /** Advisory; a model that is not listed is passed through. */
   models: { id: string; name?: string; contextWindow?: number; maxTokens?: number; input?: ('text' | 'image')[] }[];

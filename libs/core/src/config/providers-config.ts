@@ -44,6 +44,7 @@ function openaiRoute(env: ProviderEnv): ProviderRouteConfig[] {
       name: 'OpenAI-compatible',
       dialect: 'openai',
       baseUrl: env.OPENAI_BASE_URL ?? OPENAI_URL,
+      ...(env.OPENAI_BASE_URL && { baseUrlFrom: 'OPENAI_BASE_URL' }),
       ...(env.OPENAI_API_KEY && { apiKey: env.OPENAI_API_KEY }),
       models: env.OPENAI_MODEL ? [{ id: env.OPENAI_MODEL }] : [],
       ...(env.OPENAI_CONTEXT_WINDOW !== undefined && { contextWindow: env.OPENAI_CONTEXT_WINDOW }),
@@ -69,7 +70,8 @@ function deepseekRoute(env: ProviderEnv): ProviderRouteConfig[] {
 function scriptedRoute(env: ProviderEnv): ProviderRouteConfig[] {
   if (!env.EVERTURN_SCRIPTED_URL) return [];
   const baseUrl = env.EVERTURN_SCRIPTED_URL;
-  return [{ id: 'scripted', name: 'Scripted (not a model)', dialect: 'scripted', baseUrl, models: [] }];
+  const baseUrlFrom = 'EVERTURN_SCRIPTED_URL';
+  return [{ id: 'scripted', name: 'Scripted (not a model)', dialect: 'scripted', baseUrl, baseUrlFrom, models: [] }];
 }
 
 function proxyOf(env: ProviderEnv): Pick<ProvidersConfig, 'proxy'> {

@@ -25,8 +25,19 @@ export const databaseFields = {
     .optional(),
 };
 
+const pemFile = (remedy: string) => z.string().startsWith('/', remedy).optional();
+
+/** How a cluster is known, and how it knows us; named as Temporal's own programs name them. */
+export const temporalTlsFields = {
+  TEMPORAL_TLS_CLIENT_CERT_PATH: pemFile('set it to the absolute path of our certificate, a PEM file'),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: pemFile("set it to the absolute path of our certificate's key, a PEM file"),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: pemFile("set it to the absolute path of the cluster's CA certificate, a PEM file"),
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+};
+
 /** Where workflows run. */
 export const temporalFields = {
+  ...temporalTlsFields,
   TEMPORAL_ADDRESS: hostAndPort(TEMPORAL),
   TEMPORAL_NAMESPACE: z.string().default('everturn'),
   TEMPORAL_API_KEY: secret('set it to an API key of the Temporal namespace').optional(),

@@ -12,7 +12,7 @@ import { openAiClient } from './transport.ts';
 export function openAiChatAdapter(config: OpenAiChatConfig): LlmAdapter {
   const client = openAiClient(config);
   const key = config.apiKey?.reveal();
-  const limits = { idleMs: config.streamIdleTimeoutMs, silenceMs: config.streamSilenceLimitMs };
+  const limits = { idleMs: config.streamIdleTimeoutMs, silenceMs: config.streamSilenceLimitMs, endpoint: config };
   const context = (model: string): LlmModelContext | undefined => {
     const contextWindow = contextWindowOf(config, model);
     return contextWindow === undefined ? undefined : { contextWindow };

@@ -1,19 +1,32 @@
 import { isLlmError, LlmError } from '../../domain/index.ts';
 import { errorText } from '../error-text.ts';
+import type { OpenAiChatConfig } from './config.ts';
 import { IdleWatchdog } from './idle-watchdog.ts';
 import type { Stall } from './idle-watchdog.ts';
+
+/** Where a provider is, and the variable that says so. */
+export type Endpoint = Pick<OpenAiChatConfig, 'baseUrl' | 'baseUrlFrom'>;
+
+export interface AttemptInput {
+  signal?: AbortSignal | undefined;
+  idleMs: number;
+  silenceMs: number;
+  endpoint?: Endpoint;
+}
 
 /** One attempt at a provider: every wait on it goes through `read`, which knows why it broke off. */
 export class Attempt {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #limits: { idleMs: number; silenceMs: number };
+  readonly #endpoint: Endpoint | undefined;
   readonly #onAbort = () => this.#stop('aborted');
   /** Note here what arrives. */
   readonly watchdog: IdleWatchdog;
   #ended: 'aborted' | Stall | undefined;
 
-  constructor(input: { signal?: AbortSignal | undefined; idleMs: number; silenceMs: number }) {
+  constructor(input: AttemptInput) {
+    this.#endpoint = input.endpoint;
     this.#caller = input.signal;
     this.#limits = input;
     this.watchdog = new IdleWatchdog({ ...input, onStall: (stall) => this.#stop(stall) });
@@ -34,7 +47,7 @@ export class Attempt {
       return await wait();
     } catch (error) {
       this.#throwIfEnded();
-      throw classified(error) ?? new LlmError({ code: 'TRANSPORT', message: errorText(error) }, { cause: error });
+      throw classified(error) ?? unreachable(error, this.#endpoint);
     } finally {
       this.watchdog.end();
     }
@@ -67,6 +80,26 @@ export class Attempt {
     }
   }
 }
+
+/** Nobody took the call at all: the address may be wrong, and people are told where it was set. */
+const NOBODY_THERE =
+  /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)\b/;
+
+function unreachable(error: unknown, endpoint: Endpoint | undefined): LlmError {
+  const message = errorText(error);
+  const where = endpoint?.baseUrlFrom !== undefined && isNobodyThere(error, message) ? endpoint : undefined;
+  const remedy = where ? `; nothing answers at ${hostOf(where.baseUrl)}: check ${where.baseUrlFrom}` : '';
+  return new LlmError({ code: 'TRANSPORT', message: `${message}${remedy}` }, { cause: error });
+}
+
+function isNobodyThere(error: unknown, message: string): boolean {
+  for (let level = error; level instanceof Error; level = level.cause)
+    if ('code' in level && NOBODY_THERE.test(String(level.code))) return true;
+  return NOBODY_THERE.test(message);
+}
+
+/** Without what may stand in an address besides: a name, a password, a query. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? 'its address';
 
 /** What our own fetch threw, out of the wrappings of the client. */
 function classified(error: unknown): LlmError | undefined {

@@ -16,6 +16,8 @@ export interface OpenAiChatConfig {
   dialect: 'openai' | 'deepseek' | 'scripted';
   /** Without the last slash; `/chat/completions` is added. */
   baseUrl: string;
+  /** The variable that says so, for whoever cannot reach it. */
+  baseUrlFrom?: string;
   /** Absent = the endpoint wants none. */
   apiKey?: Revealable;
   models: readonly {

@@ -162,6 +162,9 @@ describe('a broken connection', () => {
     const failure = await thrown(() => collect(chunksOf(configFor(gone.url))));
     expect(failure.code).toBe('TRANSPORT');
     expect(failure.message).toContain('ECONNREFUSED');
+    expect(failure.message).not.toContain('check');
+    const told = await thrown(() => collect(chunksOf(configFor(gone.url, { baseUrlFrom: 'OPENAI_BASE_URL' }))));
+    expect(told.message).toMatch(/nothing answers at 127\.0\.0\.1:\d+: check OPENAI_BASE_URL$/);
   });
 
   it('cut in the middle', async () => {
