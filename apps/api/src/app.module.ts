@@ -7,6 +7,7 @@ import { ControlModule } from './control/control.module.ts';
 import { EffectsModule } from './effects/effects.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { ExportModule } from './export/export.module.ts';
+import { GoalsModule } from './goals/goals.module.ts';
 import { HostModule } from './host/host.module.ts';
 import { InspectModule } from './inspect/inspect.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
@@ -40,6 +41,7 @@ const features = [
   AttachmentsModule,
   JobsModule,
   WebhooksModule,
+  GoalsModule,
   RemindersModule,
   SchedulesModule,
   HostModule,

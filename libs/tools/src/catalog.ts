@@ -2,8 +2,10 @@ import { askUserQuestion } from './ask-user-question/schema.ts';
 import { bash } from './bash/schema.ts';
 import { cordisInspectList } from './cordis-inspect-list/schema.ts';
 import { cordisInspectQuery } from './cordis-inspect-query/schema.ts';
+import { createGoal } from './create-goal/schema.ts';
 import { edit } from './edit/schema.ts';
 import { exitPlanMode } from './exit-plan-mode/schema.ts';
+import { getGoal } from './get-goal/schema.ts';
 import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
 import { jobKill } from './job-kill/schema.ts';
@@ -41,6 +43,7 @@ import { terminalRead } from './terminal-read/schema.ts';
 import { terminalSend } from './terminal-send/schema.ts';
 import { terminalSignal } from './terminal-signal/schema.ts';
 import { todoWrite } from './todo-write/schema.ts';
+import { updateGoal } from './update-goal/schema.ts';
 import { webFetch } from './web-fetch/schema.ts';
 import { webSearch } from './web-search/schema.ts';
 import { write } from './write/schema.ts';
@@ -63,8 +66,10 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   bash,
   cordisInspectList,
   cordisInspectQuery,
+  createGoal,
   edit,
   exitPlanMode,
+  getGoal,
   glob,
   grep,
   jobKill,
@@ -101,6 +106,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   terminalSend,
   terminalSignal,
   todoWrite,
+  updateGoal,
   webFetch,
   webSearch,
   write,

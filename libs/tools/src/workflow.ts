@@ -1,6 +1,8 @@
 import { orchestrateAskUserQuestion } from './ask-user-question/orchestrate.ts';
 import { toolKey } from './catalog.ts';
+import { orchestrateCreateGoal } from './create-goal/orchestrate.ts';
 import { orchestrateExitPlanMode } from './exit-plan-mode/orchestrate.ts';
+import { orchestrateGetGoal } from './get-goal/orchestrate.ts';
 import type { Orchestration } from './kit/index.ts';
 import { orchestrateJobKill } from './job-kill/orchestrate.ts';
 import { orchestrateJobList } from './job-list/orchestrate.ts';
@@ -10,6 +12,7 @@ import { orchestrateSubagent } from './subagent/orchestrate.ts';
 import { orchestrateScheduleCreate } from './schedule-create/orchestrate.ts';
 import { orchestrateScheduleDelete } from './schedule-delete/orchestrate.ts';
 import { orchestrateScheduleList } from './schedule-list/orchestrate.ts';
+import { orchestrateUpdateGoal } from './update-goal/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
@@ -24,6 +27,9 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
     orchestrateJobOutput,
     orchestrateRunCode,
     orchestrateSubagent,
+    orchestrateCreateGoal,
+    orchestrateGetGoal,
+    orchestrateUpdateGoal,
     orchestrateScheduleCreate,
     orchestrateScheduleDelete,
     orchestrateScheduleList,

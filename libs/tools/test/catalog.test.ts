@@ -117,6 +117,7 @@ test('prompt sections stand in this order', () => {
     ['tool:jobs', 106],
     ['tool:web_search', 110],
     ['tool:web_fetch', 111],
+    ['tool:goal', 114],
   ]);
 });
 

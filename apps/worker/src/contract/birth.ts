@@ -1,4 +1,4 @@
-import type { MessageEntry, ReminderError, Reminders, RequestId, StepKnobs } from '@everturn/core/domain';
+import type { GoalState, MessageEntry, ReminderError, Reminders, RequestId, StepKnobs } from '@everturn/core/domain';
 import type { LoopInstance, OpenPermissions, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Committed, FoundRows, SessionRef } from './commit.ts';
 
@@ -27,6 +27,8 @@ export type OpenLogResult =
       searchAttributes: boolean;
       permissions?: OpenPermissions;
       knobs?: StepKnobs;
+      /** Disarmed; absent in a session that never had one. */
+      goal?: GoalState;
       /** Absent without any; an error where the log contradicts itself. */
       reminders?: Reminders | ReminderError;
       /** What a dead run left behind and how its tail was closed. */

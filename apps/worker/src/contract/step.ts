@@ -26,6 +26,8 @@ export interface StepInput extends SessionRef {
   searchAttributes: boolean;
   /** The same call made again and again up to now. */
   repeats?: RepeatCount;
+  /** A person spoke in this turn after it had begun. */
+  spoken?: true;
   /** What its calls may do, until the turn says otherwise. */
   permissions?: Permissions;
   /** The agent the session works for, if it does: it is the one to ask. */

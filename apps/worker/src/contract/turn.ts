@@ -45,6 +45,7 @@ export interface TurnCarry {
   steering: SteeringState;
   injected: SteeringState;
   consumed: RequestId[];
+  spoken?: true;
   permissions?: Permissions;
   knobs?: StepKnobs;
 }
@@ -53,6 +54,8 @@ export interface TurnResult {
   reason: TurnEndReason;
   /** Entries written to the log. */
   consumed: RequestId[];
+  /** The message of a goal's round was let in. */
+  admitted?: true;
   /** Entries a terminal stop or a cancel dropped. */
   discarded: RequestId[];
   instance: LoopInstance;

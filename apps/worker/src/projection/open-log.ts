@@ -11,6 +11,7 @@ import { raiseGeneration } from './raise-generation.ts';
 import type { FoundLog } from './raise-generation.ts';
 import { sessionKnobs } from './session-knobs.ts';
 import { sessionPermissions } from './session-permissions.ts';
+import { sessionGoal } from './session-goal.ts';
 import { sessionReminders } from './session-reminders.ts';
 import { repairTail } from './repair-tail.ts';
 
@@ -53,11 +54,12 @@ export async function openLog(
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
-  const [permissions, knobs, reminders] = await asProjectionError(() =>
+  const [permissions, knobs, reminders, goal] = await asProjectionError(() =>
     Promise.all([
       permissionMode && sessionPermissions(projection, ref, permissionMode),
       sessionKnobs(projection.database, ref),
       sessionReminders(projection, ref),
+      sessionGoal(projection, ref),
     ]),
   );
   return {
@@ -65,6 +67,7 @@ export async function openLog(
     ...(permissions && { permissions }),
     ...(knobs && { knobs }),
     ...(reminders && { reminders }),
+    ...(goal && { goal }),
   };
 }
 

@@ -5,6 +5,7 @@ import { continueSessionIfDue } from './session/continue-session.ts';
 import { isPermanent } from './shared/is-permanent.ts';
 import { markBroken } from './session/mark-broken.ts';
 import { onCancel } from './shared/on-cancel.ts';
+import { nextGoalRound, runGoalRound } from './session/goal-rounds.ts';
 import { openSession } from './session/open-session.ts';
 import { writePermissions } from './session/session-permissions.ts';
 import { runCompaction } from './session/run-compaction.ts';
@@ -15,6 +16,7 @@ import { writeFacts, writeFactsWhileBusy } from './session/session-facts.ts';
 import { listenToClients } from './session/session-handlers.ts';
 import { deliverNotices, endJobs, listenToJobs } from './session/session-jobs.ts';
 import { runCommands } from './session/session-commands.ts';
+import { listenToGoalQueries } from './session/session-goal.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { writeRecord } from './session/session-records.ts';
 import { closeSession } from './session/session-queue.ts';
@@ -30,6 +32,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
   listenToJobs(session);
   listenToTurn(session);
   listenToReminders(session);
+  listenToGoalQueries(session);
   listenToSteps(session);
   return CancellationScope.nonCancellable(async () => {
     cancelled(() => closeSession(session));
@@ -74,5 +77,7 @@ function nextWork(session: SessionState): (() => Promise<void>) | undefined {
   if (session.injected.length > 0) return () => runInjection(session);
   if (session.queue.queued.length > 0 && !session.parked) return () => runTurn(session);
   const due = dueReminders(session);
-  return due && (() => deliverReminders(session, due));
+  if (due) return () => deliverReminders(session, due);
+  const round = nextGoalRound(session);
+  return round && (() => runGoalRound(session, round));
 }

@@ -35,6 +35,7 @@ export * from './event-registry.ts';
 export * from './events.ts';
 export * from './explain-issues.ts';
 export * from './failures.ts';
+export * from './goals/index.ts';
 export * from './header-equality.ts';
 export * from './history-budget.ts';
 export * from './hook-events.ts';

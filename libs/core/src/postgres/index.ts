@@ -35,6 +35,7 @@ export * from './sent-requests.ts';
 export * from './session-events.ts';
 export * from './session-knobs.ts';
 export * from './session-permissions.ts';
+export * from './session-goal.ts';
 export * from './session-reminders.ts';
 export * from './session-view.ts';
 export * from './sessions.ts';

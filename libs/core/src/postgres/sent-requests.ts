@@ -15,6 +15,7 @@ export type SentRequestKind =
   | 'plan'
   | 'model'
   | 'command'
+  | 'goal'
   | 'reminders';
 
 /** Requests on their way to a session. */

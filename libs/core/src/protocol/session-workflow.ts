@@ -3,6 +3,7 @@ import type {
   ContentBlock,
   CreationFact,
   DelegationMode,
+  GoalState,
   HookContext,
   KnobChange,
   KnobSwitch,
@@ -69,6 +70,8 @@ export interface SessionCarry {
   /** Asked for and not begun. */
   compaction?: RequestId;
   knobs?: StepKnobs;
+  /** Absent in a session that never had one. */
+  goal?: GoalState;
   /** Absent without any; an error where the log contradicts itself. */
   reminders?: Reminders | ReminderError;
 }
@@ -243,6 +246,7 @@ export const SESSION_MESSAGES = [
   'setKnobs',
   'reminders',
   'runCommand',
+  'goal',
   'answer',
 ] as const;
 export type SessionMessageName = (typeof SESSION_MESSAGES)[number];
@@ -254,6 +258,7 @@ export type SessionRefusal =
   | 'SESSION_BUSY'
   | 'TURN_MISMATCH'
   | 'PROMPT_NOT_QUEUED'
+  | 'GOAL_REFUSED'
   | 'REMINDER_NOT_FOUND'
   | 'REMINDER_REFUSED'
   | 'INTERACTION_NOT_FOUND'

@@ -17,6 +17,7 @@ export * from './dependencies-port.ts';
 export * from './escalation.ts';
 export * from './file-observations.ts';
 export * from './files-port.ts';
+export * from './goal-port.ts';
 export * from './image-type.ts';
 export * from './inspect-port.ts';
 export * from './job-output-text.ts';

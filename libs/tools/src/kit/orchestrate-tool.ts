@@ -1,6 +1,7 @@
 import type { QuestionOutcome, QuestionRequest, SandboxMode, SessionEventMap } from '@everturn/core/domain';
 import { checkArguments, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
 import type { ChildrenPort } from './children-port.ts';
+import type { GoalPort } from './goal-port.ts';
 import type { JobsPort } from './jobs-port.ts';
 import type { ParameterSchema } from './json-schema.ts';
 import type { ProgramPort, ReferredResult } from './program-port.ts';
@@ -27,6 +28,7 @@ export interface OrchestrationContext {
   /** Absent where no agent may work for the one that calls. */
   readonly children?: ChildrenPort;
   /** Absent where a call may have none. */
+  readonly goal?: GoalPort;
   readonly reminders?: RemindersPort;
   /** The wider sandbox mode that a person allowed for this call. */
   readonly granted?: SandboxMode;

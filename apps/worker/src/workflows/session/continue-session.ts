@@ -11,7 +11,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
   // What came while we committed: the next run would not know of it.
   if (!mayContinue(session) || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
-  const { isolation, title, model, searchAttributes, wakes, compaction, reminders } = session;
+  const { isolation, title, model, searchAttributes, wakes, compaction, reminders, goal } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({
     ...session.input,
     carried: {
@@ -34,6 +34,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       wakes,
       ...(compaction && { compaction }),
       ...(reminders && { reminders }),
+      ...(goal && { goal }),
     },
   });
 }

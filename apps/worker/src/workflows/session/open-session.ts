@@ -35,6 +35,7 @@ export async function openSession(session: SessionState): Promise<void> {
   session.injected = [...result.unclaimed.filter(isContext), ...session.injected.filter(isNew)];
   // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
   if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
+  if (result.goal) session.goal = result.goal;
   if (result.reminders) session.reminders = result.reminders;
   session.opened = true;
   armReminders(session);

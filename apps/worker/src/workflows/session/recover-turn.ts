@@ -19,7 +19,7 @@ export async function recoverTurn(
   /** What the turn answers; absent where there is nothing to try again. */
   message: MessageEntry | undefined,
   failure: ChildWorkflowFailure,
-): Promise<void> {
+): Promise<RecoverResult> {
   const turn = session.lastTurn;
   publishLive(session, { kind: 'agent/error', turn, step: 0, message: errorChain(failure) });
   const result = await recover({
@@ -36,6 +36,7 @@ export async function recoverTurn(
   openWriter(session, 0, result.highestAcknowledged);
   if (message && !isKnown(message, result)) tryAgain(session, message);
   returnUnused(session, { consumed: result.consumed, discarded: [] });
+  return result;
 }
 
 /** Whether the dead turn wrote it; what no client sent has no row that says so. */

@@ -10,6 +10,7 @@ import { returnUnused } from './return-unused.ts';
 import { takeBackKnobs } from './session-knobs.ts';
 import { markWritten } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
+import { settleGoal } from './settle-goal.ts';
 import { startTurn } from './start-turn.ts';
 
 /** Runs one queued message as a turn, and takes back what the turn did not use. */
@@ -38,9 +39,13 @@ export async function runAsTurn(
     const result = await turn.result();
     await factsSettled(session);
     takeBack(session, result);
+    settleGoal(session, message, result);
   } catch (error) {
     if (!(error instanceof ChildWorkflowFailure) || isPermanent(error)) throw error;
-    await recoverTurn(session, about.purpose ? undefined : message, error);
+    // A round of a goal is not tried again by itself.
+    const again = about.purpose || message.source.kind === 'goal' ? undefined : message;
+    const { admitted } = await recoverTurn(session, again, error);
+    settleGoal(session, message, { reason: { kind: 'interrupted' }, ...(admitted && { admitted }) });
   } finally {
     delete session.running;
   }

@@ -26,7 +26,7 @@ test('a session is shown with its turn, queue, work and tokens', () => {
     ...session,
     title: 'Fix *it*',
     lastTurn: 3,
-    running: { number: 3, send: () => undefined },
+    running: { number: 3, source: { kind: 'user' as const }, send: () => undefined },
     parked: true,
     usage: { ...NO_USAGE, steps: 14, inputTokens: 1_033_150, cacheReadTokens: 1_000, outputTokens: 412 },
     model: 'm_1',

@@ -3,18 +3,23 @@ import { condition, defineSignal, defineUpdate, setHandler } from '@temporalio/w
 import {
   admissionOf,
   answerReminders,
+  NO_GOAL,
   NO_REMINDERS,
   QUEUE_CAPACITY,
+  viewGoal,
+  type GoalRequest,
   type ReminderRequest,
   type RequestId,
 } from '@everturn/core/domain';
 import type {
   CancelRequest,
+  ChangeGoal,
   ChangeReminders,
   CloseRequest,
   CommandReceipt,
   CompactRequest,
   EditQueued,
+  GoalReceipt,
   InjectContext,
   KnobsReceipt,
   PromptReceipt,
@@ -27,6 +32,7 @@ import type {
 } from '@everturn/core/protocol';
 import { cancelSession, closeSession, editQueued, enqueue, inject, isBusy, isFull } from './session-queue.ts';
 import { takeCommand } from './session-commands.ts';
+import { changeSessionGoal, goalRefusal } from './session-goal.ts';
 import { setKnobs } from './session-knobs.ts';
 import { changeReminders } from './session-reminders.ts';
 import { setPermissions } from './session-permissions.ts';
@@ -151,6 +157,25 @@ function whenRefused(session: SessionState, request: ReminderRequest): [SessionR
   return reply.kind === 'refused' ? ['REMINDER_REFUSED', `${reply.error.code}: ${reply.error.message}`] : undefined;
 }
 
+const goal: Handler<ChangeGoal, GoalReceipt> = {
+  name: 'goal',
+  refuse(session, { request }) {
+    const refused = session.opened ? goalRefusal(session, request) : undefined;
+    return whenClosing(session) ?? (refused && ['GOAL_REFUSED', `${refused.code}: ${refused.message}`]);
+  },
+  take: (session, { request }) => {
+    if (session.opened) return takeGoal(session, request);
+    return condition(() => session.opened).then(() => takeGoal(session, request));
+  },
+  again: () => ({}),
+};
+
+function takeGoal(session: SessionState, request: GoalRequest): GoalReceipt {
+  const refused = changeSessionGoal(session, request);
+  if (refused) throw ApplicationFailure.nonRetryable(`${refused.code}: ${refused.message}`, 'GOAL_REFUSED');
+  return { view: viewGoal(session.goal ?? NO_GOAL) };
+}
+
 /** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait, but for the log to open. */
 export function listenToClients(session: SessionState): void {
   listen(session, submitPrompt);
@@ -163,6 +188,7 @@ export function listenToClients(session: SessionState): void {
   listen(session, knobs);
   listen(session, reminders);
   listen(session, command);
+  listen(session, goal);
 }
 
 function listen<Input extends { requestId: RequestId }, Output>(
@@ -192,7 +218,8 @@ function listen<Input extends { requestId: RequestId }, Output>(
     session.signals += 1;
     const refusal = tooMany(session, handler.name) ?? refuse(input);
     report(session, input.requestId, refusal);
-    if (!refusal) void take(input);
+    // What only turns out to be refused later has nobody to hear of it.
+    if (!refusal) void Promise.resolve(take(input)).catch(() => undefined);
   });
 }
 

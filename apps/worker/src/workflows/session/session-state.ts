@@ -2,6 +2,7 @@ import {
   EMPTY_QUEUE,
   RequestWindow,
   SessionLog,
+  type GoalState,
   type JobId,
   type MessageEntry,
   type ReminderError,
@@ -28,12 +29,20 @@ import type { WaitingFacts } from './session-facts.ts';
 import type { Stop } from '../shared/stop.ts';
 
 /** What a session tells its turn. */
-export type TurnHint = 'steer' | 'inject' | 'abort' | 'permissions' | 'knobs' | 'record';
-export type TurnHintPayload = MessageEntry | AbortTurn | PermissionUpdate | KnobUpdate | SessionRecord;
+export type TurnHint = 'steer' | 'inject' | 'abort' | 'permissions' | 'knobs' | 'record' | 'retract';
+export type TurnHintPayload =
+  | Record<string, never>
+  | MessageEntry
+  | AbortTurn
+  | PermissionUpdate
+  | KnobUpdate
+  | SessionRecord;
 
 /** The turn that runs now. */
 export interface RunningTurn {
   readonly number: number;
+  /** Who speaks in its message. */
+  readonly source: MessageEntry['source'];
   /** Sends a hint or a cancel down; a turn that is gone no longer needs it. */
   send(signal: TurnHint, payload: TurnHintPayload): void;
 }
@@ -88,6 +97,8 @@ export interface SessionState {
   commandStop?: Stop;
   /** Events for the log alone that are not written. */
   records: SessionRecord[];
+  /** Absent in a session that never had one. */
+  goal?: GoalState;
   /** Absent without any; an error where the log contradicts itself. */
   reminders?: Reminders | ReminderError;
   /** Clocks of reminders have said that it is as late as this, in epoch ms. */
@@ -137,6 +148,7 @@ export function openState(input: SessionInput): SessionState {
     knobUpdates: [],
     commands: [],
     records: [],
+    ...(carried?.goal && { goal: carried.goal }),
     ...(carried?.reminders && { reminders: carried.reminders }),
     remindersUpTo: 0,
     facts: [],

@@ -1,6 +1,6 @@
 import { condition, defineSignal, getExternalWorkflowHandle, setHandler, workflowInfo } from '@temporalio/workflow';
 import { sessionWorkflowId, type AskSession, type SessionReply } from '@everturn/core/protocol';
-import type { RemindersPort } from '@everturn/tools/kit';
+import type { GoalPort, RemindersPort } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import { resolveTime } from '../proxies.ts';
 import { placeOf, type StepState } from './step-state.ts';
@@ -22,8 +22,22 @@ export class SessionReplies {
 /** The session's reminders as one call of a step may use them. */
 export function remindersOf(step: StepState, call: RequestedCall): RemindersPort {
   return {
-    ask: (request) => askSession(step, call, request),
+    async ask(request) {
+      const reply = await askSession(step, call, { about: 'reminders', request });
+      return reply?.kind === 'goal' || reply?.kind === 'goal-refused' ? undefined : reply;
+    },
     resolve: async (local) => (await resolveTime(local)).at,
+  };
+}
+
+/** The session's goal as one call of a step may use it. */
+export function goalOf(step: StepState, call: RequestedCall): GoalPort {
+  return {
+    async ask(request) {
+      const spoken = step.input.spoken === true;
+      const reply = await askSession(step, call, { about: 'goal', request, spoken });
+      return reply?.kind === 'goal' || reply?.kind === 'goal-refused' ? reply : undefined;
+    },
   };
 }
 
@@ -31,13 +45,13 @@ export function remindersOf(step: StepState, call: RequestedCall): RemindersPort
 async function askSession(
   step: StepState,
   call: RequestedCall,
-  request: AskSession['request'],
+  question: AskSession['question'],
 ): Promise<SessionReply['reply'] | undefined> {
   const { session, turn, step: number } = step.input;
   await step.writer.flush(); // the call is in the log before anything is done
   const id = `t${turn}.s${number}.c${placeOf(step, call)}`;
   const { workflowId: replyTo } = workflowInfo();
-  await getExternalWorkflowHandle(sessionWorkflowId(session)).signal<[AskSession]>('ask', { id, replyTo, request });
+  await getExternalWorkflowHandle(sessionWorkflowId(session)).signal<[AskSession]>('ask', { id, replyTo, question });
   await condition(() => step.replies.of(id) !== undefined || step.stop.requested);
   return step.replies.of(id);
 }

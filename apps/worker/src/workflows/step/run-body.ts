@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.ts';
 import type { CallRun } from './call-run.ts';
 import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
-import { remindersOf } from './ask-session.ts';
+import { goalOf, remindersOf } from './ask-session.ts';
 import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
 import { childrenOf } from './children-port.ts';
@@ -64,6 +64,7 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),
     reminders: remindersOf(step, call),
+    goal: goalOf(step, call),
     ...(granted && { granted }),
     ...(programs.port && { program: programs.port }),
   });

@@ -1,4 +1,4 @@
-import { assertNever, type TurnEndReason } from '@everturn/core/domain';
+import { assertNever, STALE_ROUND, type TurnEndReason } from '@everturn/core/domain';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { composeHeader } from './compose-header.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
@@ -19,7 +19,7 @@ export async function admitPrompt(turn: TurnState): Promise<TurnEndReason | unde
   turn.consumed.push(message.requestId);
   const failed = await composeHeader(turn);
   if (failed) {
-    turn.writer.append('user/message', { content: message.content, source: message.source });
+    admit(turn, message.content);
     return failed;
   }
   return (await startInstance(turn)) ?? (await gate(turn));
@@ -40,9 +40,11 @@ async function gate(turn: TurnState): Promise<TurnEndReason | undefined> {
   const { content, source } = turn.input.message;
   const { assembly } = turn;
   if (!assembly || !listens({ assembly }, 'agent/prompt-submit')) {
-    turn.writer.append('user/message', { content, source });
+    if (isRetracted(turn)) return retracted(turn);
+    admit(turn, content);
     return undefined;
   }
+  if (isRetracted(turn)) return retracted(turn);
   const verdict = await askListeners(askerOf(turn), { point: 'agent/prompt-submit', content, source });
   switch (verdict.kind) {
     case 'stopped':
@@ -54,10 +56,12 @@ async function gate(turn: TurnState): Promise<TurnEndReason | undefined> {
     default:
       return assertNever(verdict);
   }
+  // It may have been taken back while they were asked.
+  if (isRetracted(turn)) return retracted(turn);
   const { decision } = verdict;
   switch (decision.action) {
     case 'allow':
-      turn.writer.append('user/message', { content: decision.content ?? content, source });
+      admit(turn, decision.content ?? content);
       appendContexts(turn, decision.additionalContexts ?? []);
       return undefined;
     case 'block':
@@ -67,3 +71,18 @@ async function gate(turn: TurnState): Promise<TurnEndReason | undefined> {
       return assertNever(decision);
   }
 }
+
+function admit(turn: TurnState, content: TurnState['input']['message']['content']): void {
+  turn.writer.append('user/message', { content, source: turn.input.message.source });
+  turn.message = 'admitted';
+}
+
+/** The goal has changed since its round was begun, which then is none. */
+function retracted(turn: TurnState): TurnEndReason {
+  const { content, source } = turn.input.message;
+  turn.writer.append('prompt/blocked', { content, source, reason: STALE_ROUND });
+  return { kind: 'rejected', reason: STALE_ROUND };
+}
+
+/** Asked anew each time: a signal may come while something is waited for. */
+const isRetracted = ({ message }: TurnState): boolean => message === 'retracted';

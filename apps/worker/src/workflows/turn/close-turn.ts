@@ -30,6 +30,7 @@ export async function closeTurn(turn: TurnState, reason: TurnEndReason): Promise
   return {
     reason,
     consumed: turn.consumed,
+    ...(message.source.kind === 'goal' && turn.message === 'admitted' && { admitted: true as const }),
     discarded: turn.steering.state().discarded,
     instance: turn.instance,
     usage: turn.usage,

@@ -24,6 +24,7 @@ export async function continueTurnIfDue(turn: TurnState): Promise<void> {
       steering: turn.steering.state(),
       injected: turn.injected.state(),
       consumed: turn.consumed,
+      ...(turn.spoken && { spoken: true as const }),
       ...(turn.knobs && { knobs: turn.knobs }),
       ...(turn.composedUnder && { permissions: turn.composedUnder }),
     },

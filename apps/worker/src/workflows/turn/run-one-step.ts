@@ -56,6 +56,7 @@ function stepInput(turn: TurnState, assembly: Assembly): StepInput {
     ...(turn.instance.repeats && { repeats: turn.instance.repeats }),
     ...(turn.permissions.now && { permissions: turn.permissions.now }),
     ...(turn.input.owner && { owner: turn.input.owner }),
+    ...(turn.spoken && { spoken: true as const }),
     ...(rows && { rows }),
   };
 }

@@ -11,6 +11,7 @@ export const steerSignal = defineSignal<[MessageEntry]>('steer');
 export const injectSignal = defineSignal<[MessageEntry]>('inject');
 export const knobsSignal = defineSignal<[KnobUpdate]>('knobs');
 export const recordSignal = defineSignal<[SessionRecord]>('record');
+export const retractSignal = defineSignal('retract');
 export const abortSignal = defineSignal<[AbortTurn]>('abort');
 
 /** Hints and cancels from the session; what is not listed as consumed at the end goes back to its queue. */
@@ -20,6 +21,9 @@ export function listenToSession(turn: TurnState, cancelled: (then: () => void) =
   setHandler(permissionsSignal, (update) => takePermissions(turn, update));
   setHandler(knobsSignal, (update) => takeKnobs(turn, update));
   setHandler(recordSignal, (record) => takeRecord(turn, record));
+  setHandler(retractSignal, () => {
+    if (turn.message === 'waits') turn.message = 'retracted';
+  });
   setHandler(abortSignal, ({ cause }) => abortTurn(turn, cause));
   cancelled(() => abortTurn(turn, 'user'));
 }

@@ -62,6 +62,10 @@ export interface TurnState {
   readonly startContexts: HookContext[];
   /** Why a listener made the turn go on: the next step's first steering message. */
   reason?: ContinuationReason;
+  /** Whether a person spoke after the turn had begun. */
+  spoken: boolean;
+  /** Whether the turn's message was let in, or must not be any more. */
+  message: 'waits' | 'admitted' | 'retracted';
   /** After a terminal stop, steering that waits or still arrives is dropped. */
   lateSteering: 'keep' | 'discard';
   /** What the history may still gain once the turn's writer has written so many tokens; absent where nobody counts. */
@@ -121,6 +125,8 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     injected: new SteeringInbox(carried?.injected),
     consumed: carried?.consumed ?? [],
     lateSteering: 'keep',
+    spoken: carried?.spoken ?? false,
+    message: carried ? 'admitted' : 'waits',
     instance: input.message.source.kind === 'user' ? withoutRepeats(input.instance) : input.instance,
     usage: input.usage,
     preview: '',
@@ -190,7 +196,10 @@ export function drainSteering(turn: TurnState): number {
   const entries = turn.steering.drain();
   for (const { content, source, requestId } of entries) {
     turn.writer.append('steering/message', { turn: number, content, source });
-    if (source.kind === 'user') turn.instance = withoutRepeats(turn.instance);
+    if (source.kind === 'user') {
+      turn.instance = withoutRepeats(turn.instance);
+      turn.spoken = true;
+    }
     consume(turn, requestId);
   }
   return entries.length;
