@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '@everturn/core/testing';
 import { logLines } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
 import { finishRecording } from './support/record-histories.ts';
@@ -46,6 +47,32 @@ test('a job that outlives its turn and another that its session ends', async () 
   );
   expect(logLines(await stack.api.turnEnded(session)).filter((line) => line.endsWith(' ok')).length).toBe(3);
   await finishRecording(stack, session, 'background-job');
+});
+
+test('a program that calls tools', async () => {
+  const code = `const [a] = await Promise.all([tools.bash({ command: 'echo a', description: 'Say a' }), tools.job_list({})]);
+    await tools.todo_write({ todos: [{ content: 'all', status: 'completed' }] });
+    return a.stdout.text`;
+  const program = { name: 'run_code', arguments: { code, description: 'Try a program' } };
+  const session = await turn({ ...scripted(stack, 'program', callsThenDone(program)), toolsMode: 'both' });
+  const events = await stack.api.turnEnded(session);
+  expect(events.filter(({ type }) => type === 'tool/ptc-dispatch').length).toBe(3);
+  await finishRecording(stack, session, 'program');
+});
+
+test('a question that a person answers', async () => {
+  const questions = [{ id: 'why', question: 'Why?' }];
+  const session = await turn(
+    scripted(stack, 'question', callsThenDone({ name: 'ask_user_question', arguments: { questions } })),
+  );
+  const interactions = `/v1/sessions/${session}/interactions?state=open`;
+  const asked = async () => (await stack.api.call<{ interactions: { id: string }[] }>('GET', interactions)).body;
+  const id = await waitFor(async () => (await asked()).interactions[0]?.id, { what: 'the question' });
+  await stack.api.call('POST', `/v1/sessions/${session}/questions/${id}/answer`, {
+    answers: [{ id: 'why', selected: [], custom: 'because' }],
+  });
+  expect(logLines(await stack.api.turnEnded(session)).at(-1)).toBe('turn/end completed');
+  await finishRecording(stack, session, 'question');
 });
 
 test('steering in the middle of a turn', async () => {

@@ -23,6 +23,8 @@ test('the recorded histories cover what a landed workflow does', () => {
       'continue-as-new',
       'inline-steps',
       'plain-answer',
+      'program',
+      'question',
       'retry',
       'steer-mid-turn',
       'three-parallel-tools',

@@ -10,7 +10,7 @@ import type { Stack } from './stack.ts';
 export const historiesFolder = join(workspaceRoot, 'apps/worker/test/histories');
 
 /** Later turns and steps repeat what the first ones do. */
-const KEPT = /^(session|turn1(step[12])?|jobbash-1)$/;
+const KEPT = /^(session|turn1(step[12])?|jobbash-1|programt1s1c0)$/;
 
 /** Closes a session, so that its histories are whole, checks it, and keeps them under a name if recording is asked for. */
 export async function finishRecording(stack: Stack, session: string, name: string): Promise<void> {
@@ -26,7 +26,7 @@ async function recordHistories(stack: Stack, session: string, name: string): Pro
   const counts = new Map<string, number>();
   for await (const { workflowId, runId } of stack.client.workflow.list({ query })) {
     const history = await stack.client.workflow.getHandle(workflowId, runId).fetchHistory();
-    const kind = workflowId.slice(`session:${session}`.length).replaceAll(/[/:]/g, '') || 'session';
+    const kind = workflowId.slice(`session:${session}`.length).replaceAll(/[/:.]/g, '') || 'session';
     if (!KEPT.test(kind)) continue;
     const run = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, run);
