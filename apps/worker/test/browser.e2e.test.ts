@@ -62,5 +62,8 @@ describe.skipIf(chromium.absent)(`a session with a browser${chromium.note}`, () 
     expect(JSON.parse(read[2] ?? '')).toMatchObject({ tabs: [{ title: 'Bought', active: true }] });
     expect(JSON.parse(read[3] ?? '')).toEqual({ price: 42 });
     await expectSound(stack, session);
+    // The stack's worker may be killed later, and only a browser that was ended takes its profile along.
+    await stack.api.call('DELETE', `/v1/sessions/${session}`);
+    await stack.client.workflow.getHandle(`session:${session}`).result();
   });
 });

@@ -19,6 +19,7 @@ test('a run that left nothing', async () => {
 test('files are named', async () => {
   const path = folder();
   writeFileSync(join(path, 'a'), '');
+  writeFileSync(join(path, 'node-compile-cache'), '');
   expect(await leftovers(path, 0)).toEqual(['the file a in the folder for temporary files']);
 });
 

@@ -1,6 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Node's cache of compiled code, which it keeps for whoever comes next. */
+const NODE_CACHE = 'node-compile-cache';
 /** How long processes that were told to end, or lost their parent, may take about it. */
 const PATIENCE_MS = 15_000;
 
@@ -15,7 +17,7 @@ export async function leftovers(folder: string, patienceMs = PATIENCE_MS): Promi
     await sleep(100);
     processes = await processesOf(folder);
   }
-  const files = await readdir(folder);
+  const files = (await readdir(folder)).filter((name) => name !== NODE_CACHE);
   return [...processes, ...files.map((name) => `the file ${name} in the folder for temporary files`)];
 }
 

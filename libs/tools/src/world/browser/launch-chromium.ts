@@ -57,7 +57,9 @@ export async function launchChromium({ program, converse, signal }: LaunchChromi
   const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   try {
     const argv = [program, ...(await flags(profile)), 'about:blank'];
-    const conversation = await converse({ argv, cwd: profile, environment: { HOME: profile }, signal });
+    // Its own temporary files, too, so that they go with it however it ends.
+    const environment = { HOME: profile, TMPDIR: profile };
+    const conversation = await converse({ argv, cwd: profile, environment, signal });
     const { stdin, stdout, exited } = conversation;
     stdin.end();
     stdout.resume();
