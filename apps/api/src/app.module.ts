@@ -13,6 +13,7 @@ import { InspectModule } from './inspect/inspect.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
 import { JobsModule } from './jobs/jobs.module.ts';
 import { KnobsModule } from './knobs/knobs.module.ts';
+import { LineageModule } from './lineage/lineage.module.ts';
 import { MessagesModule } from './messages/messages.module.ts';
 import { PermissionsModule } from './permissions/permissions.module.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
@@ -44,6 +45,7 @@ const features = [
   GoalsModule,
   RemindersModule,
   SchedulesModule,
+  LineageModule,
   HostModule,
 ];
 

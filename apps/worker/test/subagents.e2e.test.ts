@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScriptAnswer } from '@everturn/core/providers';
 import { waitFor } from '@everturn/core/testing';
+import { openProjection } from '../src/projection/index.ts';
+import { expectRebuilt } from './support/expect-rebuilt.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { bash, callsThenDone, requestsTo, scripted } from './support/model-scripts.ts';
@@ -141,4 +143,47 @@ test('a cancel of the parent ends the children of its turn', async () => {
   expect(logLines(log).at(-1)).toBe('turn/end aborted');
   expect((await childrenOf(session)).map(({ status }) => status)).toEqual(['closed']);
   await expectSound(stack, child);
+});
+
+test('a fork begins with the finished turns of another session, and so does a child that is one', async () => {
+  const options = scripted(stack, 'forked', (request) => {
+    const all = JSON.stringify(request.messages);
+    if (all.includes('what do you know'))
+      return { text: `alpha ${all.includes('alpha')}, beta ${all.includes('delegate beta')}` };
+    const last = JSON.stringify(request.messages.at(-1)?.content);
+    if (!last.includes('delegate beta')) return { text: 'noted' };
+    return {
+      toolCalls: [{ name: 'subagent_fork', arguments: { description: 'Recall', prompt: 'what do you know?' } }],
+    };
+  });
+  const session = await stack.api.create(options);
+  const early = await stack.api.call('POST', `/v1/sessions/${session}/fork`, {});
+  expect([early.status, early.body['code']]).toEqual([409, 'NO_BOUNDARY']);
+  await stack.api.prompt(session, 'alpha');
+  const first = (await stack.api.turnEnded(session)).length;
+  await stack.api.prompt(session, 'delegate beta');
+  const events = await stack.api.turnEnded(session, 2);
+  expect(resultText(events, 'call_2_1')).toBe('alpha true, beta false');
+  const child = await onlyChild(session);
+  const { body: tree } = await stack.api.call<{ nodes: object[] }>('GET', `/v1/sessions/${session}/tree`);
+  expect(tree.nodes).toMatchObject([
+    { id: session, depth: 0, kind: 'session' },
+    { id: child, parent: session, depth: 1, kind: 'subagent', mode: 'one-shot', label: 'Recall', status: 'closed' },
+  ]);
+  const { body: children } = await stack.api.call<{ sessions: object[] }>('GET', `/v1/sessions/${session}/children`);
+  expect(children.sessions).toMatchObject([{ id: child, parent: session }]);
+
+  const { status, body } = await stack.api.call('POST', `/v1/sessions/${session}/fork`, { atSeq: 3 });
+  expect(status).toBe(201);
+  const fork = String(body['id']);
+  await stack.api.prompt(fork, 'what do you know?');
+  const log = await stack.api.turnEnded(fork, 2);
+  expect(log.slice(0, first)).toEqual(events.slice(0, first));
+  expect(JSON.stringify(log.at(-3)?.data)).toContain('alpha true, beta false');
+  for (const id of [child, fork, session]) await expectSound(stack, id);
+  const stop = await stack.api.call('POST', `/v1/sessions/${session}/tree/cancel`, {});
+  expect([stop.status, stop.body]).toEqual([202, { cancelled: [session, fork] }]);
+  await expectRebuilt(stack, openProjection({ database: stack.database, owner: 'test-rebuild' }), fork, {
+    copied: events.slice(0, first).filter(({ type }) => type !== 'assistant/chunk').length,
+  });
 });

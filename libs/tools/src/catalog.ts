@@ -1,5 +1,7 @@
 import { askUserQuestion } from './ask-user-question/schema.ts';
 import { bash } from './bash/schema.ts';
+import { continuableSubagent } from './subagents-subagent/schema.ts';
+import { continuableSubagentFork } from './subagents-subagent-fork/schema.ts';
 import { cordisInspectList } from './cordis-inspect-list/schema.ts';
 import { cordisInspectQuery } from './cordis-inspect-query/schema.ts';
 import { createGoal } from './create-goal/schema.ts';
@@ -8,10 +10,12 @@ import { exitPlanMode } from './exit-plan-mode/schema.ts';
 import { getGoal } from './get-goal/schema.ts';
 import { glob } from './glob/schema.ts';
 import { grep } from './grep/schema.ts';
+import { interruptAgent } from './interrupt-agent/schema.ts';
 import { jobKill } from './job-kill/schema.ts';
 import { jobList } from './job-list/schema.ts';
 import { jobOutput } from './job-output/schema.ts';
 import type { ToolDefinition } from './kit/index.ts';
+import { listAgents } from './list-agents/schema.ts';
 import { listMcpResourceTemplates } from './list-mcp-resource-templates/schema.ts';
 import { listMcpResources } from './list-mcp-resources/schema.ts';
 import { readMcpResource } from './read-mcp-resource/schema.ts';
@@ -28,6 +32,7 @@ import { runCode } from './run-code/schema.ts';
 import { scheduleCreate } from './schedule-create/schema.ts';
 import { scheduleDelete } from './schedule-delete/schema.ts';
 import { scheduleList } from './schedule-list/schema.ts';
+import { sendMessage } from './send-message/schema.ts';
 import { stagehandAct } from './stagehand-act/schema.ts';
 import { stagehandExtract } from './stagehand-extract/schema.ts';
 import { stagehandNavigate } from './stagehand-navigate/schema.ts';
@@ -36,6 +41,7 @@ import { stagehandScreenshot } from './stagehand-screenshot/schema.ts';
 import { stagehandTabs } from './stagehand-tabs/schema.ts';
 import { strReplaceEditor } from './str-replace-editor/schema.ts';
 import { subagent } from './subagent/schema.ts';
+import { subagentFork } from './subagent-fork/schema.ts';
 import { terminalClose } from './terminal-close/schema.ts';
 import { terminalList } from './terminal-list/schema.ts';
 import { terminalOpen } from './terminal-open/schema.ts';
@@ -72,9 +78,11 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   getGoal,
   glob,
   grep,
+  interruptAgent,
   jobKill,
   jobList,
   jobOutput,
+  listAgents,
   listMcpResourceTemplates,
   listMcpResources,
   loadWorkspaceDependencies,
@@ -91,6 +99,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   scheduleCreate,
   scheduleDelete,
   scheduleList,
+  sendMessage,
   stagehandAct,
   stagehandExtract,
   stagehandNavigate,
@@ -99,6 +108,9 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   stagehandTabs,
   strReplaceEditor,
   subagent,
+  subagentFork,
+  continuableSubagent,
+  continuableSubagentFork,
   terminalClose,
   terminalList,
   terminalOpen,

@@ -3,16 +3,22 @@ import { toolKey } from './catalog.ts';
 import { orchestrateCreateGoal } from './create-goal/orchestrate.ts';
 import { orchestrateExitPlanMode } from './exit-plan-mode/orchestrate.ts';
 import { orchestrateGetGoal } from './get-goal/orchestrate.ts';
+import { orchestrateContinuableSubagent } from './subagents-subagent/orchestrate.ts';
+import { orchestrateContinuableSubagentFork } from './subagents-subagent-fork/orchestrate.ts';
+import { orchestrateInterruptAgent } from './interrupt-agent/orchestrate.ts';
 import type { Orchestration } from './kit/index.ts';
 import { orchestrateJobKill } from './job-kill/orchestrate.ts';
 import { orchestrateJobList } from './job-list/orchestrate.ts';
 import { orchestrateJobOutput } from './job-output/orchestrate.ts';
+import { orchestrateListAgents } from './list-agents/orchestrate.ts';
 import { orchestrateRunCode } from './run-code/orchestrate.ts';
+import { orchestrateSendMessage } from './send-message/orchestrate.ts';
 import { orchestrateSubagent } from './subagent/orchestrate.ts';
 import { orchestrateScheduleCreate } from './schedule-create/orchestrate.ts';
 import { orchestrateScheduleDelete } from './schedule-delete/orchestrate.ts';
 import { orchestrateScheduleList } from './schedule-list/orchestrate.ts';
 import { orchestrateUpdateGoal } from './update-goal/orchestrate.ts';
+import { orchestrateSubagentFork } from './subagent-fork/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
@@ -22,10 +28,15 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
   [
     orchestrateAskUserQuestion,
     orchestrateExitPlanMode,
+    orchestrateContinuableSubagent,
+    orchestrateContinuableSubagentFork,
+    orchestrateInterruptAgent,
     orchestrateJobKill,
     orchestrateJobList,
     orchestrateJobOutput,
+    orchestrateListAgents,
     orchestrateRunCode,
+    orchestrateSendMessage,
     orchestrateSubagent,
     orchestrateCreateGoal,
     orchestrateGetGoal,
@@ -33,6 +44,7 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
     orchestrateScheduleCreate,
     orchestrateScheduleDelete,
     orchestrateScheduleList,
+    orchestrateSubagentFork,
     orchestrateTodoWrite,
   ].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
 );

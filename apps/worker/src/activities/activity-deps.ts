@@ -5,7 +5,7 @@ import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tool
 import type { LocalWorld, ProgramPool } from '@everturn/tools/world';
 import type { StepIsolation, ToolsMode } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
-import type { Bundles, LiveBus, Registry } from '../plugins/index.ts';
+import type { Bundles, LiveBus, Registry, SubagentProvider } from '../plugins/index.ts';
 import type { ChunkPart, Projection } from '../projection/index.ts';
 import type { DerivedSessions } from './context/derived-sessions.ts';
 import type { SessionFactsReader } from './context/session-facts.ts';
@@ -35,6 +35,8 @@ export interface ActivityDeps {
   /** Which model answers when a session names none; throws `LlmError` when the provider cannot be asked. */
   defaultModel: () => Promise<{ provider: string; model: string } | undefined>;
   registry: Registry;
+  /** Who makes agents that work for others, by name. */
+  subagentProviders: ReadonlyMap<string, SubagentProvider>;
   /** The optional sets of tools of sessions that name none. */
   toolsets: readonly string[];
   /** How models call tools in sessions that do not say. */

@@ -25,6 +25,7 @@ import { assembleActivity } from './assemble.ts';
 import { assignHostActivity } from './assign-host.ts';
 import { boundHostActivity } from './bound-host.ts';
 import { childActivities } from './children/child-activities.ts';
+import type { Courier } from './children/courier.ts';
 import { commitLogActivity } from './commit-log.ts';
 import { webhookActivities } from './deliver-webhook.ts';
 import { interceptActivity } from './intercept.ts';
@@ -59,7 +60,10 @@ export type MainActivities = LogActivities &
   ScheduledRunActivities;
 
 /** Makes the activities of the main queue. */
-export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs, send: SendPrompt): MainActivities {
+export function createMainActivities(
+  deps: ActivityDeps,
+  { upkeep, send, courier }: { upkeep: UpkeepJobs; send: SendPrompt; courier: Courier },
+): MainActivities {
   return {
     commitLog: commitLogActivity(deps),
     settle: settleActivity(deps),
@@ -68,7 +72,7 @@ export function createMainActivities(deps: ActivityDeps, upkeep: UpkeepJobs, sen
     assignHost: assignHostActivity(deps),
     runProgram: runProgramActivity(deps),
     boundHost: boundHostActivity(deps),
-    ...childActivities(deps),
+    ...childActivities(deps, courier),
     ...jobRowActivities(deps),
     ...webhookActivities(deps),
     maintain: maintainActivity(upkeep),

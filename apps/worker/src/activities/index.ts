@@ -1,5 +1,6 @@
 export type { ActivityDeps, OwnHost } from './activity-deps.ts';
 export { IDENTITY_SECTION, PERSONA_SECTION } from './assemble/compose-header.ts';
+export type { Courier, Handed } from './children/courier.ts';
 export { DerivedSessions } from './context/derived-sessions.ts';
 export { SessionFactsReader } from './context/session-facts.ts';
 export { Values } from './context/values.ts';

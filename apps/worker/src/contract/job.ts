@@ -1,4 +1,4 @@
-import type { HostId, JobId, JobSummary, MessageEntry } from '@everturn/core/domain';
+import type { HostId, JobId, JobSummary, MessageEntry, SessionId } from '@everturn/core/domain';
 import type { JobEnd } from '@everturn/tools/kit';
 import type { SessionRef } from './commit.ts';
 import type { RequestedCall } from './model.ts';
@@ -91,8 +91,8 @@ export interface JobRowActivities {
   stopJob(input: JobRef): Promise<FoundJob>;
   /** Says how a job ended; the first to say it counts. */
   finishJob(input: FinishJobInput): Promise<FoundJob>;
-  /** Marks all that runs as told to end and answers which. */
-  stopAllJobs(input: SessionRef): Promise<{ jobs: JobId[] }>;
+  /** Marks all that runs as told to end and answers which, and which agents stay with the session. */
+  stopAllJobs(input: SessionRef): Promise<{ jobs: JobId[]; children?: SessionId[] }>;
   /** Takes the right to tell the session of these jobs' ends. */
   takeNotices(input: TakeNoticesInput): Promise<TakeNoticesResult>;
 }

@@ -14,4 +14,5 @@ export * from './points.ts';
 export * from './registry.ts';
 export * from './registry-layer.ts';
 export * from './registry-view.ts';
+export * from './subagent-providers.ts';
 export * from './system-prompt.ts';

@@ -21,6 +21,7 @@ import {
   Bundles,
   createLiveBus,
   loadPlugins,
+  localProviders,
   offerMcp,
   PluginError,
   registerCore,
@@ -47,13 +48,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const live = createLiveBus({
     onError: (error, { kind }) => log.warn({ err: error, kind }, 'a live observer failed'),
   });
-  const settings = ToolSettings.parse({
-    web: { searchMaxQueries: config.web.searchMaxQueries },
-    sandbox: { network: config.sandbox.network, limits: config.sandbox.limits },
-    shell: { enableRunInBackground: config.jobs.background === 'on' },
-    terminal: { enableRunInBackground: config.jobs.background === 'on' },
-    jobs: { completionDelivery: config.jobs.delivery },
-  });
+  const settings = settingsOf(config);
   registerCore(registry.global, {
     tools: builtInTools(config),
     readBeforeWrite: settings.files.readBeforeWrite,
@@ -92,6 +87,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     llm,
     defaultModel: model,
     registry,
+    subagentProviders: localProviders(),
     toolsets: config.toolsets,
     toolsMode: config.toolsMode,
     programs: new ProgramPool(),
@@ -124,6 +120,16 @@ function refuseUnknownToolsets({ global }: Registry, wanted: readonly string[]):
     `EVERTURN_TOOLSETS: no set is named ${unknown.join(', ')}. Known: ${[...global.toolsets.keys()].toSorted().join(', ') || '(none)'}.`,
   );
 }
+
+/** What tools are told of the deployment. */
+const settingsOf = (config: WorkerConfig): ToolSettings =>
+  ToolSettings.parse({
+    web: { searchMaxQueries: config.web.searchMaxQueries },
+    sandbox: { network: config.sandbox.network, limits: config.sandbox.limits },
+    shell: { enableRunInBackground: config.jobs.background === 'on' },
+    terminal: { enableRunInBackground: config.jobs.background === 'on' },
+    jobs: { completionDelivery: config.jobs.delivery },
+  });
 
 /** Asks until there is an answer, then never again: a provider's list does not change under a running worker. */
 function onceFound<T>(find: () => Promise<T | undefined>): () => Promise<T | undefined> {

@@ -2,7 +2,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from '@everturn/core/config';
 import type { HostId } from '@everturn/core/domain';
 import { taskQueues } from '@everturn/core/protocol';
-import type { ActivityDeps, SendPrompt, UpkeepJobs } from '../activities/index.ts';
+import type { ActivityDeps, Courier, SendPrompt, UpkeepJobs } from '../activities/index.ts';
 import {
   createControlActivities,
   createHostActivities,
@@ -19,6 +19,7 @@ export interface QueueOptionsInput {
   deps: ActivityDeps;
   upkeep: UpkeepJobs;
   send: SendPrompt;
+  courier: Courier;
   bundle: FoundBundle;
   host: HostId;
 }
@@ -51,7 +52,7 @@ export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
       ...common,
       taskQueue: queues.main,
       workflowBundle: bundle.bundle,
-      activities: createMainActivities(deps, input.upkeep, input.send),
+      activities: createMainActivities(deps, input),
       sinks: liveSink(deps),
       // A dead worker's cached workflows go to others after this long.
       stickyQueueScheduleToStartTimeout: 500,

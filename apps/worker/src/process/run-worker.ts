@@ -17,6 +17,7 @@ import { pollQueue } from './poll-queue.ts';
 import { queueOptions } from './queue-options.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
 import { sendNotifications } from './send-notifications.ts';
+import { sessionCourier } from './session-courier.ts';
 import { stopBodies } from './stop-bodies.ts';
 import { sendPromptBy } from './send-prompt.ts';
 import { tellEachChange, tellWhatWeOffer } from './tell-what-we-offer.ts';
@@ -80,7 +81,9 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   ]);
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
   const send = sendPromptBy(temporal.client, taskQueue);
-  const queues = queueOptions({ config, connection: temporal.native, deps, upkeep, send, bundle, host: host.id });
+  const courier = sessionCourier(temporal.client);
+  const common = { config, connection: temporal.native, deps, bundle, host: host.id };
+  const queues = queueOptions({ ...common, upkeep, send, courier });
   stopBodies({ effects: deps.effects, graceMs: config.shutdownGraceMs, signal });
   const step = deployStep(config.temporal, bundle);
   let silent = queues.length;

@@ -32,7 +32,9 @@ export async function foundRows(projection: Projection, ref: SessionRef): Promis
       select e.eid, e.seq, e.type, e.time, e.stamped_time, e.surface_op, e.replace_start, e.replace_end, e.source_ranges,
         case when e.eid ~ '^t[0-9]+[.]s[0-9]+[.]' and e.type <> 'assistant/chunk' then e.data end as data
       from log_heads as head
+      join sessions as session on session.id = head.session_id
       join session_events as e on e.session_id = head.session_id
+        and e.seq >= coalesce((session.header::json->>'seedLength')::bigint, 0)
         and (e.seq >= head.turn_start_seq or e.seq between head.session_from and head.session_to)
       where head.tenant = ${tenant} and head.session_id = ${session}
       order by e.seq`;

@@ -7,6 +7,7 @@ import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
 import { asProjectionError } from './errors.ts';
 import { foundRows } from './found-rows.ts';
 import type { Projection } from './projection.ts';
+import { plantSeed } from './plant-seed.ts';
 import { raiseGeneration } from './raise-generation.ts';
 import type { FoundLog } from './raise-generation.ts';
 import { sessionKnobs } from './session-knobs.ts';
@@ -51,6 +52,7 @@ export async function openLog(
   if (generation === undefined)
     return { kind: 'refused', code: 'SESSION_NOT_FOUND', message: `there is no session ${session}` };
   const ref = { tenant, session, generation };
+  await plantSeed(projection, ref);
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);

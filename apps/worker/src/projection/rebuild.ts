@@ -8,6 +8,7 @@ import { collectFacts } from './histories/collect-facts.ts';
 import type { HistorySource } from './histories/collect-facts.ts';
 import { expectedRows } from './histories/expected-rows.ts';
 import type { ExpectedRow } from './histories/expected-rows.ts';
+import { copyRows, seedOf } from './plant-seed.ts';
 import type { Projection } from './projection.ts';
 import { rebuildEffects } from './rebuild/rebuild-effects.ts';
 import { rebuildHead } from './rebuild/rebuild-head.ts';
@@ -43,7 +44,8 @@ export async function rebuild(
 ): Promise<RebuildReport> {
   const key = { tenant: input.tenant, session: input.session };
   const sealed = (await asProjectionError(() => readSeals(projection.database, key))).at(-1);
-  const above = sealed?.toSeq ?? -1;
+  const seed = await seedOf(projection, key);
+  const above = Math.max(sealed?.toSeq ?? -1, (seed?.length ?? 0) - 1);
   const { facts } = await collectFacts(projection, source, { ...input, sealedTurn: sealed?.turn ?? 0 });
   const { rows, contentless } = await expectedRows(projection, { ...key, above }, facts);
   const lost = contentless.find(({ seq }) => seq > above);
@@ -52,6 +54,7 @@ export async function rebuild(
   const report = await asProjectionError(() =>
     projection.database.transaction().execute(async (transaction) => {
       await lockHead(transaction, key);
+      if (seed) await copyRows(transaction, key, seed);
       const stored = new Map<number, ExpectedRow>();
       // A transaction reads like a database; it only cannot be ended or begun anew, which reading does not.
       const reading = { ...projection, database: transaction as unknown as Projection['database'] };

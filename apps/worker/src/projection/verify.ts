@@ -6,6 +6,7 @@ import { collectFacts } from './histories/collect-facts.ts';
 import type { HistorySource } from './histories/collect-facts.ts';
 import { expectedRows } from './histories/expected-rows.ts';
 import type { Run, RunEnd } from './histories/walk-histories.ts';
+import { seedOf, strayedSeed } from './plant-seed.ts';
 import type { Projection } from './projection.ts';
 import { brokenSeals } from './seal-chain.ts';
 import { compareRows } from './verify/compare-rows.ts';
@@ -47,19 +48,28 @@ export async function verify(projection: Projection, source: HistorySource, inpu
   const [seals, gaps] = await asProjectionError(() =>
     Promise.all([readSeals(projection.database, key), readGaps(projection.database, key)]),
   );
+  const seed = await seedOf(projection, key);
   const sealed = { turns: seals.at(-1)?.turn ?? 0, toSeq: seals.at(-1)?.toSeq ?? -1 };
   const { facts, runs } = await collectFacts(projection, source, {
     ...key,
     sealedTurn: sealed.turns,
     ...(progress && { progress }),
   });
-  const expected = await expectedRows(projection, { ...key, above: sealed.toSeq }, facts);
-  const compared = await compareRows(projection, { ...key, expected, facts, above: sealed.toSeq });
+  // Of a seed no history of this session tells; the log it was copied from does.
+  const above = Math.max(sealed.toSeq, (seed?.length ?? 0) - 1);
+  const expected = await expectedRows(projection, { ...key, above }, facts);
+  const compared = await compareRows(projection, { ...key, expected, facts, above });
+  const strayed = seed ? await strayedSeed(projection, key, seed) : [];
   const problems: LogProblem[] = [
     ...(await brokenSeals(projection, key, seals)).map(({ turn, toSeq }): LogProblem => {
       return { by: 'seals', seq: toSeq, message: `the rows of turn ${turn} are not those that were sealed` };
     }),
     ...compared.problems,
+    ...strayed.map((seq): LogProblem => ({
+      by: 'rows',
+      seq,
+      message: 'the seed differs from the log it was copied from',
+    })),
     ...(await checkStoredLog(projection, { ...key, gaps })),
     ...unheard(runs, compared.unconfirmed),
   ];

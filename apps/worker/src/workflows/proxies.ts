@@ -42,9 +42,10 @@ export const { commitLog } = proxyActivities<LogActivities>(LOG_OPTIONS);
 export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
 export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
-export const { prepareChild, readChild } = proxyActivities<ChildActivities>(LOG_OPTIONS);
 export const { fireSchedule, promptState } = proxyActivities<ScheduledRunActivities>(LOG_OPTIONS);
 export const { resolveTime } = proxyActivities<TimeActivities>(LOG_OPTIONS);
+export const { acceptNotices, describeEnd, listAgents, mayInterrupt, prepareChild, readChild, sendMessage } =
+  proxyActivities<ChildActivities>(LOG_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 
 export const { finishJob, listJobs, readJob, stopAllJobs, stopJob, takeNotices } =

@@ -19,9 +19,11 @@ import { runCommands } from './session/session-commands.ts';
 import { listenToGoalQueries } from './session/session-goal.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { writeRecord } from './session/session-records.ts';
+import { deliverSettlements, listenToChildren } from './session/session-children.ts';
 import { closeSession } from './session/session-queue.ts';
 import { deliverReminders, dueReminders, listenToReminders } from './session/session-reminders.ts';
 import { publishWhileBusy, showIdle } from './session/session-rows.ts';
+import { sayGoodbye, settleDue, settleSession } from './session/settle-session.ts';
 import { openState, type SessionState } from './session/session-state.ts';
 
 /** One session for its whole life: takes messages, runs a turn for each, waits at no cost in between. */
@@ -34,6 +36,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
   listenToReminders(session);
   listenToGoalQueries(session);
   listenToSteps(session);
+  listenToChildren(session);
   return CancellationScope.nonCancellable(async () => {
     cancelled(() => closeSession(session));
     await openSession(session);
@@ -41,6 +44,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
       await live(session);
       await endJobs(session);
       await closeLog(session);
+      await sayGoodbye(session);
     } catch (error) {
       if (!isPermanent(error)) throw error;
       await markBroken(session, error);
@@ -53,10 +57,12 @@ async function live(session: SessionState): Promise<void> {
   void deliverNotices(session);
   void writeFactsWhileBusy(session);
   void runCommands(session);
+  void deliverSettlements(session);
   while (!session.closing) {
     const work = nextWork(session);
     if (work) await work();
     else if (session.input.owner?.mode === 'one-shot') closeSession(session);
+    else if (settleDue(session)) await settleSession(session);
     else await rest(session);
     await continueSessionIfDue(session);
   }
@@ -65,7 +71,8 @@ async function live(session: SessionState): Promise<void> {
 /** Says that nothing runs, and waits until there is something to do or to say. */
 async function rest(session: SessionState): Promise<void> {
   await showIdle(session);
-  await condition(() => session.closing || nextWork(session) !== undefined || session.writer.dirty);
+  const due = () => nextWork(session) !== undefined || settleDue(session);
+  await condition(() => session.closing || due() || session.writer.dirty);
 }
 
 /** What to do next, if anything: context first, because the next turn's model should see it. */

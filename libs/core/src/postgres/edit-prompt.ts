@@ -23,3 +23,18 @@ export async function editPrompt(
     .where('state', 'in', ['accepted', 'queued'])
     .execute();
 }
+
+/** Says of a message that no turn has claimed that none ever will. */
+export async function discardPrompt(
+  database: Database,
+  { tenant, session, promptId }: Omit<EditPromptInput, 'entry'>,
+): Promise<void> {
+  await database
+    .updateTable('prompts')
+    .set({ state: 'discarded' })
+    .where('tenant', '=', tenant)
+    .where('session_id', '=', session)
+    .where('prompt_id', '=', promptId)
+    .where('state', 'in', ['accepted', 'queued'])
+    .execute();
+}

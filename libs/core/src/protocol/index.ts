@@ -1,4 +1,5 @@
 export * from './ask-session.ts';
+export * from './child-workflow.ts';
 export * from './job-workflow.ts';
 export * from './reminder-workflow.ts';
 export * from './schedule.ts';

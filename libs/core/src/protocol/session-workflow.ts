@@ -1,5 +1,6 @@
 import type {
   CommandResult,
+  Activation,
   ContentBlock,
   CreationFact,
   DelegationMode,
@@ -12,6 +13,7 @@ import type {
   Message,
   ModelChoice,
   MessageSource,
+  OpenChildren,
   PermissionChange,
   PermissionFact,
   Permissions,
@@ -74,6 +76,10 @@ export interface SessionCarry {
   goal?: GoalState;
   /** Absent without any; an error where the log contradicts itself. */
   reminders?: Reminders | ReminderError;
+  /** Messages to children that are not known to be dealt with. */
+  children?: OpenChildren;
+  /** Of an agent that stays with another. */
+  activation?: Activation;
 }
 
 /** What a session's tools may do, and what of it the log does not say yet. */
@@ -160,6 +166,8 @@ export interface CancelRequest {
 /** Update and signal `close`. */
 export interface CloseRequest {
   requestId: RequestId;
+  /** The agent it works for closes it, and need not be told. */
+  by?: 'owner';
 }
 
 /** Update and signal `compact`: shorten the history now, while nothing runs or waits. */

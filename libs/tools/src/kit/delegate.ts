@@ -1,8 +1,10 @@
+import { text } from '@everturn/core/domain';
 import type { ArgumentsOf, ToolDefinition } from './define-tool.ts';
 import type { DelegationRow } from './delegation-row.ts';
 import type { delegationTool } from './delegation-tool.ts';
 import { orchestrateTool, type Orchestration, type OrchestrationContext } from './orchestrate-tool.ts';
 import type { ReferredResult } from './program-port.ts';
+import { AGENTS_TOOLSET, granted, requireChildren, requireText } from './require-children.ts';
 
 type DelegationTool = ReturnType<typeof delegationTool>;
 type Task = DelegationTool extends ToolDefinition<infer P> ? ArgumentsOf<P> : never;
@@ -14,19 +16,25 @@ export const orchestrateDelegation = (definition: DelegationTool): Orchestration
     output: { settled: await delegate(rowOf(definition, context), task, context) },
   }));
 
-function rowOf({ name }: ToolDefinition, { settings }: OrchestrationContext): DelegationRow {
+/** A deployment's row for the tool; in sessions with the set agents stay, whatever the row says. */
+function rowOf({ name, toolset }: ToolDefinition, { settings }: OrchestrationContext): DelegationRow {
   const row = settings.delegation.find(({ toolName }) => toolName === name);
   if (!row) throw new Error(`this deployment does not offer ${name}`);
-  return row;
+  return toolset === AGENTS_TOOLSET ? { ...row, backgroundMode: 'continuable' } : row;
 }
 
-async function delegate(row: DelegationRow, task: Task, { children }: OrchestrationContext): Promise<ReferredResult> {
-  if (!children) throw new Error(`no agent calls, so none can work for it`);
-  const { description, prompt, run_in_background: background } = task;
-  for (const [name, value] of Object.entries({ description, prompt }))
-    if (value.trim() === '') throw new Error(`invalid ${name}: expected a non-empty string`);
-  if (background === true && !row.enableRunInBackground)
+async function delegate(row: DelegationRow, task: Task, context: OrchestrationContext): Promise<ReferredResult> {
+  const children = requireChildren(context);
+  const request = {
+    row,
+    label: requireText('description', task.description).trim(),
+    prompt: requireText('prompt', task.prompt),
+  };
+  const { enableRunInBackground: enabled, backgroundMode } = row;
+  if (task.run_in_background === true && !enabled)
     throw new Error('run_in_background is disabled for this tool: leave it out and wait for the result');
-  const request = { row, label: description.trim(), prompt };
-  return children.run(request);
+  const background = task.run_in_background ?? (enabled && backgroundMode === 'continuable');
+  if (!background || backgroundMode === 'one-shot') return children.run(request);
+  const { child } = granted(await children.start(request));
+  return { content: [text(`started subagent ${child}`)], isError: false };
 }

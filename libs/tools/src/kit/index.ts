@@ -43,6 +43,7 @@ export * from './program-text.ts';
 export * from './prompt-section.ts';
 export * from './reminders-port.ts';
 export * from './require-reminders.ts';
+export * from './require-children.ts';
 export * from './resources-port.ts';
 export * from './run-call.ts';
 export * from './sandbox-markers.ts';

@@ -51,6 +51,8 @@ const NAMES = {
   NOT_RESUMABLE: 'SubagentError',
   ACTIVATION_CLOSING: 'SubagentError',
   UNSUPPORTED_CAPABILITY: 'SubagentError',
+  CANCELLED: 'SubagentError',
+  PARENT_UNAVAILABLE: 'SubagentError',
   UNKNOWN_TOOLS: 'SubagentError',
   SEARCH_INVALID_PATTERN: 'SearchError',
   SEARCH_FAILED: 'SearchError',

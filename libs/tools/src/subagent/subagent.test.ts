@@ -1,7 +1,22 @@
 import type { SessionId } from '@everturn/core/domain';
 import { expect, test } from 'vitest';
-import { DelegationRows, ToolSettings, type DelegateRequest, type OrchestrationContext } from '../kit/index.ts';
+import {
+  DelegationRows,
+  ToolSettings,
+  type ChildrenPort,
+  type DelegateRequest,
+  type OrchestrationContext,
+} from '../kit/index.ts';
 import { orchestrations } from '../workflow.ts';
+
+const done = { kind: 'done' } as const;
+const children: ChildrenPort = {
+  run: async () => ({ content: [], isError: false }),
+  start: async () => ({ ...done, child: 'sub-1' }),
+  send: async () => done,
+  interrupt: async () => done,
+  list: async () => [],
+};
 
 /** Calls a tool that delegates, where children say `done`, and shows what they were given. */
 async function delegating(args: unknown, delegation: object[] = [{ provider: 'spawn', toolName: 'subagent' }]) {
@@ -11,6 +26,7 @@ async function delegating(args: unknown, delegation: object[] = [{ provider: 'sp
     now: 0,
     settings: ToolSettings.parse({ delegation }),
     children: {
+      ...children,
       run: async (request) => (asked.push(request), { content: [{ type: 'text', text: 'done' }], isError: false }),
     },
   };

@@ -22,6 +22,8 @@ export const ProblemCode = z.enum([
   'INVALID_LAST_EVENT_ID',
   'INVALID_REQUEST',
   'JOB_NOT_FOUND',
+  'NO_BOUNDARY',
+  'OPEN_TURN',
   'PROMPT_NOT_FOUND',
   'PROMPT_NOT_QUEUED',
   'QUEUE_FULL',

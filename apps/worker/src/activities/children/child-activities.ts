@@ -1,13 +1,46 @@
+import { agentLines, SessionId } from '@everturn/core/domain';
+import { acceptPrompt, agentsBelow, ancestorsOf, readSession } from '@everturn/core/postgres';
+import type { SessionOptions } from '@everturn/core/protocol';
 import type { ChildActivities } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { failingAs } from '../failure.ts';
+import type { Courier } from './courier.ts';
+import { describeEnd } from './describe-end.ts';
 import { prepareChild } from './prepare-child.ts';
 import { readChild } from './read-child.ts';
+import { sendMessage } from './send-message.ts';
+
+/** A list travels through workflow code and is read by a model. */
+const LISTED = 500;
 
 /** Makes the activities about agents that work for others. */
-export function childActivities(deps: ActivityDeps): ChildActivities {
+export function childActivities(deps: ActivityDeps, courier: Courier): ChildActivities {
+  const { database } = deps;
   return {
     prepareChild: (input) => failingAs(() => prepareChild(deps, input)),
     readChild: (input) => failingAs(() => readChild(deps, input)),
+    describeEnd: (input) => failingAs(() => describeEnd(deps, input)),
+    acceptNotices: ({ entries, ...key }) =>
+      failingAs(async () => {
+        for (const entry of entries) await acceptPrompt(database, { ...key, mode: 'steer', entry });
+      }),
+    sendMessage: (input) => failingAs(() => sendMessage(deps, courier, input)),
+    mayInterrupt: (input) => failingAs(() => mayInterrupt(deps, input)),
+    listAgents: ({ scope, ...key }) =>
+      failingAs(async () => ({ lines: agentLines(key.session, await agentsBelow(database, key, LISTED), scope) })),
   };
+}
+
+/** Only whoever an agent works for, however many levels up, may interrupt it. */
+async function mayInterrupt(
+  { database }: ActivityDeps,
+  { tenant, session, agent }: Parameters<ChildActivities['mayInterrupt']>[0],
+): ReturnType<ChildActivities['mayInterrupt']> {
+  const id = SessionId.safeParse(agent);
+  const target = id.success ? await readSession(database, { tenant, session: id.data }) : undefined;
+  const above = target ? await ancestorsOf(database, { tenant, session: target.id }) : [];
+  if (!target || !above.includes(session))
+    return { kind: 'refused', code: 'UNAUTHORIZED', message: 'you can only interrupt agents below you' };
+  const stays = (target.options as SessionOptions).delegation?.mode === 'continuable';
+  return { kind: stays && target.status !== 'closed' ? 'interrupt' : 'nothing' };
 }

@@ -1,30 +1,39 @@
-import { characterCut, checkDepth, narrowTools, text, type MessageEntry, type RequestId } from '@everturn/core/domain';
-import { acceptPrompt, inlineOrStore, startSessionRow } from '@everturn/core/postgres';
+import {
+  characterCut,
+  checkDepth,
+  FIRST_MESSAGE,
+  narrowTools,
+  returnGuidance,
+  text,
+  type MessageEntry,
+} from '@everturn/core/domain';
+import { acceptPrompt, forkBoundary, inlineOrStore, startSessionRow } from '@everturn/core/postgres';
 import type { SessionHeader, SessionOptions } from '@everturn/core/protocol';
 import type { PrepareChildInput, PrepareChildResult } from '../../contract/index.ts';
-import { PluginError } from '../../plugins/index.ts';
+import { AGENTS_TOOLSET } from '@everturn/tools/kit';
+import { PluginError, unsupported } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { INLINE_CONTENT_BYTES } from './inline-content.ts';
 import { choiceOf } from '../context/session-view.ts';
 import type { SessionFacts } from '../context/session-facts.ts';
 
-/** Content above this waits by reference. */
-const INLINE_CONTENT_BYTES = 2_048;
-const FIRST_PROMPT = 'delegated-task' as RequestId;
-
 /** Writes the row and the first prompt of a child, or says why there can be none; repeating it changes nothing. */
 export async function prepareChild(deps: ActivityDeps, input: PrepareChildInput): Promise<PrepareChildResult> {
-  const { tenant, session, child, row, label, prompt } = input;
+  const { tenant, session, child, mode, row, label, prompt } = input;
+  const unable = refuseUnsupported(deps, input);
+  if (unable) return unable;
   const parent = await deps.facts.read(input);
   const depth = checkDepth({ header: parent.header.delegationDepth, maxDepth: row.maxDepth });
   if (depth.kind === 'refused') return { kind: 'refused', code: 'DELEGATION_DEPTH', message: depth.message };
-  const options = optionsOf(input, parent);
+  const options = optionsOf(deps, input, parent);
   const refusal = refuseUnknownTools(deps, input, options);
   if (refusal) return refusal;
   const preview = characterCut(label, 200);
+  const seedLength = await seedFor(deps, input);
   const started = await startSessionRow(deps.database, {
     tenant,
     session: child,
-    header: headerOf(input, parent, depth.depth),
+    header: { ...headerOf(input, parent, depth.depth), ...(seedLength > 0 && { seedLength }) },
     options,
     preview,
     parent: session,
@@ -32,9 +41,10 @@ export async function prepareChild(deps: ActivityDeps, input: PrepareChildInput)
   });
   if (started.kind === 'foreign' || (started.kind === 'exists' && started.session.parent !== session))
     return { kind: 'refused', code: 'DUPLICATE_CHILD', message: `a session ${child} exists already` };
-  const content = await inlineOrStore(deps.database, tenant, [text(prompt)], INLINE_CONTENT_BYTES);
+  const guidance = mode === 'continuable' ? [text(returnGuidance(session))] : [];
+  const content = await inlineOrStore(deps.database, tenant, [text(prompt), ...guidance], INLINE_CONTENT_BYTES);
   const source = { kind: 'agent-message', form: 'relay', senderSessionId: session } as const;
-  const entry: MessageEntry = { requestId: FIRST_PROMPT, kind: 'prompt', content, source, preview };
+  const entry: MessageEntry = { requestId: FIRST_MESSAGE, kind: 'prompt', content, source, preview };
   await acceptPrompt(deps.database, { tenant, session: child, mode: 'send', entry });
   return { kind: 'prepared', preview, searchAttributes: deps.searchAttributes() };
 }
@@ -53,7 +63,11 @@ function headerOf({ session, child }: PrepareChildInput, { header }: SessionFact
 }
 
 /** What the parent has, unless the tool's row says otherwise. */
-function optionsOf({ row, mode, label, config, sandbox }: PrepareChildInput, parent: SessionFacts): SessionOptions {
+function optionsOf(
+  { toolsets: usual }: ActivityDeps,
+  { row, mode, label, config, sandbox }: PrepareChildInput,
+  parent: SessionFacts,
+): SessionOptions {
   const { metadata: _, delegation: _own, permissions, tools, ...inherited } = parent.options;
   const { provider, model, reasoningEffort, maxTokens } = row.agentOptions ?? {};
   const rerouted = provider !== undefined || model !== undefined;
@@ -71,6 +85,8 @@ function optionsOf({ row, mode, label, config, sandbox }: PrepareChildInput, par
       maxTokens: limit,
       systemPrompt: row.persona ?? inherited.systemPrompt,
       tools: narrowed,
+      toolsets:
+        mode === 'continuable' ? [...new Set([...(inherited.toolsets ?? usual), AGENTS_TOOLSET])] : inherited.toolsets,
       permissions: { sandboxMode: sandbox, network },
       delegation: { mode, provider: row.provider, label, persona: row.persona, toolFilter: row.toolFilter },
     }),
@@ -90,4 +106,32 @@ function refuseUnknownTools(
     if (!(error instanceof PluginError)) throw error;
     return { kind: 'refused', code: 'UNKNOWN_TOOLS', message: error.message };
   }
+}
+
+/** How much of the parent's log a child begins with: up to its last turn that has ended. */
+async function seedFor(
+  { database, subagentProviders }: ActivityDeps,
+  { row, ...key }: PrepareChildInput,
+): Promise<number> {
+  if (subagentProviders.get(row.provider)?.context !== 'parent') return 0;
+  const boundary = await forkBoundary(database, { tenant: key.tenant, session: key.session });
+  return boundary.kind === 'at' ? boundary.seq + 1 : 0;
+}
+
+/** What a request asks of whoever makes the child, and whether that one can do it. */
+function refuseUnsupported(
+  { subagentProviders }: ActivityDeps,
+  { row, mode }: PrepareChildInput,
+): PrepareChildResult | undefined {
+  const provider = subagentProviders.get(row.provider);
+  if (!provider)
+    return {
+      kind: 'refused',
+      code: 'UNSUPPORTED_CAPABILITY',
+      message: `no provider "${row.provider}" makes agents here`,
+    };
+  const missing = unsupported(provider, { row, mode });
+  if (missing.length === 0) return undefined;
+  const message = `the provider "${row.provider}" does not support ${missing.join(', ')}`;
+  return { kind: 'refused', code: 'UNSUPPORTED_CAPABILITY', message };
 }

@@ -6,6 +6,7 @@ import {
   listJobs,
   markAllStopping,
   markStopping,
+  openChildren,
   type Job,
 } from '@everturn/core/postgres';
 import { jobOutputText } from '@everturn/tools/kit';
@@ -52,7 +53,11 @@ export function jobRowActivities(deps: ActivityDeps): JobRowActivities {
         projection.notifier.notify([input]);
         return found(job);
       }),
-    stopAllJobs: (input) => failingAs(async () => ({ jobs: await markAllStopping(database, input) })),
+    stopAllJobs: (input) =>
+      failingAs(async () => {
+        const children = await openChildren(database, input);
+        return { jobs: await markAllStopping(database, input), ...(children.length > 0 && { children }) };
+      }),
     takeNotices: (input) => failingAs(() => takeNotices(deps, input)),
   };
 }

@@ -10,7 +10,14 @@ import { DEFAULT_RETRY, type HostId } from '@everturn/core/domain';
 import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import { guardedFetch, openLocalWorld, ProgramPool, type LocalWorld } from '@everturn/tools/world';
-import { createLiveBus, pluginApi, Registry, registerCore, type RegisteredTool } from '../../plugins/index.ts';
+import {
+  createLiveBus,
+  localProviders,
+  pluginApi,
+  Registry,
+  registerCore,
+  type RegisteredTool,
+} from '../../plugins/index.ts';
 import { appendChunks, type Projection } from '../../projection/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { DerivedSessions } from '../context/derived-sessions.ts';
@@ -62,6 +69,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     }),
     defaultModel: async () => ({ provider: 'scripted', model: 'test' }),
     registry,
+    subagentProviders: localProviders(),
     toolsets: [],
     toolsMode: 'native',
     programs: new ProgramPool({ maxThreads: 1 }),

@@ -12,6 +12,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
   if (!mayContinue(session) || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
   const { isolation, title, model, searchAttributes, wakes, compaction, reminders, goal } = session;
+  const { children, activation } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({
     ...session.input,
     carried: {
@@ -35,13 +36,18 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       ...(compaction && { compaction }),
       ...(reminders && { reminders }),
       ...(goal && { goal }),
+      ...(Object.keys(children).length > 0 && { children }),
+      ...(activation && { activation }),
     },
   });
 }
 
 /** Nothing is in hand that the next run would not be given. */
-const mayContinue = ({ closing, injected, endedJobs, records, commands, facts, errands }: SessionState): boolean =>
-  !closing && errands === 0 && [injected, endedJobs, records, commands, facts].every(({ length }) => length === 0);
+const mayContinue = (session: SessionState): boolean => {
+  const { closing, errands, injected, endedJobs, records, commands, facts, settlements } = session;
+  const inHand = [injected, endedJobs, records, commands, facts, settlements];
+  return !closing && errands === 0 && inHand.every(({ length }) => length === 0);
+};
 
 function isDue({ updates, signals }: SessionState): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();

@@ -7,6 +7,7 @@ import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
 import { reopenKnobs } from './session-knobs.ts';
 import { takeEarlyChanges } from './session-permissions.ts';
+import { noteMessage } from './session-queue.ts';
 import { openWriter, type SessionState } from './session-state.ts';
 
 /** Opens the log of a run that continues no other, and takes up what was accepted and never ran. */
@@ -27,6 +28,7 @@ export async function openSession(session: SessionState): Promise<void> {
   reopenKnobs(session, result.knobs);
   openWriter(session, 0, result.highestAcknowledged);
   const arrived = new Set<string>(result.unclaimed.map((entry) => entry.requestId));
+  for (const entry of result.unclaimed) noteMessage(session, entry);
   const isNew = (entry: MessageEntry) => !arrived.has(entry.requestId);
   const isContext = (entry: MessageEntry) => entry.kind === 'injection';
   const { queued, steering } = session.queue;

@@ -1,5 +1,5 @@
 import { ChildWorkflowFailure } from '@temporalio/common';
-import { claimMessage, type MessageEntry } from '@everturn/core/domain';
+import { activate, claimMessage, type MessageEntry } from '@everturn/core/domain';
 import type { TurnInput, TurnResult } from '../../contract/index.ts';
 import { isPermanent } from '../shared/is-permanent.ts';
 import { recoverTurn } from './recover-turn.ts';
@@ -24,6 +24,7 @@ export async function runTurn(session: SessionState): Promise<void> {
 /** Runs a message as a turn, past the queue. */
 export async function runMessage(session: SessionState, message: MessageEntry): Promise<void> {
   heardFromPerson(session, [message]);
+  if (session.activation) session.activation = activate(session.activation, undefined);
   await runAsTurn(session, message);
 }
 

@@ -89,7 +89,10 @@ const cancel: Handler<CancelRequest, void> = {
 const close: Handler<CloseRequest, void> = {
   name: 'close',
   refuse: () => undefined,
-  take: closeSession,
+  take(session, { by }) {
+    if (by) session.closedBy = by;
+    closeSession(session);
+  },
   again: () => undefined,
 };
 

@@ -3,6 +3,7 @@ import { deliverNotice, type JobId, type MessageEntry } from '@everturn/core/dom
 import { jobWorkflowId, type JobSettled, type KillJob } from '@everturn/core/protocol';
 import { CANCEL_GRACE_MS, jobClaim } from '../../contract/index.ts';
 import { finishJob, settle, stopAllJobs, takeNotices } from '../proxies.ts';
+import { endChildren } from './session-children.ts';
 import { publishLive } from './publish-live.ts';
 import { discard, showQueue } from './session-queue.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
@@ -67,12 +68,13 @@ export function heardFromPerson(session: SessionState, entries: readonly Pick<Me
   if (entries.some(({ source }) => source.kind === 'user')) session.wakes = 0;
 }
 
-/** Ends what a closing session runs in the background and waits until it has ended; nobody is told. */
+/** Ends the agents that stay with a closing session and what it runs in the background; nobody is told. */
 export async function endJobs(session: SessionState): Promise<void> {
   if (!patched('end-jobs')) return;
   await condition(() => session.notices === 'none');
   const ref = sessionRef(session);
-  const { jobs } = await stopAllJobs(ref);
+  const { jobs, children = [] } = await stopAllJobs(ref);
+  await endChildren(session, children);
   if (jobs.length === 0) return;
   const gone = new Set<JobId>();
   await Promise.all(jobs.map(async (job) => (await kill(session, job)) === 'gone' && gone.add(job)));

@@ -1,5 +1,6 @@
 import {
   acceptMessage,
+  activate,
   CARRIED_STATE_LIMIT_BYTES,
   clearQueue,
   editMessage,
@@ -32,6 +33,7 @@ export function isBusy({ running, queue, injected, compaction }: SessionState): 
 export function enqueue(session: SessionState, prompt: SubmitPrompt): number {
   session.parked = false;
   const { requestId, content, source, preview } = prompt;
+  noteMessage(session, prompt);
   const running = prompt.mode === 'steer' ? session.running : undefined;
   const entry: MessageEntry = { requestId, kind: running ? 'steering' : 'prompt', content, source, preview };
   const accepted = acceptMessage({ queue: session.queue, entry, to: running ? 'turn' : 'queue' });
@@ -41,6 +43,16 @@ export function enqueue(session: SessionState, prompt: SubmitPrompt): number {
   running?.send('steer', entry);
   showQueue(session);
   return accepted.position;
+}
+
+/** A message for an agent that stays with another: its owner waits for it to be dealt with. */
+export function noteMessage(
+  session: SessionState,
+  { source, requestId }: Pick<MessageEntry, 'source' | 'requestId'>,
+): void {
+  const { owner } = session.input;
+  if (!session.activation || source.kind !== 'agent-message' || source.senderSessionId !== owner?.session) return;
+  session.activation = activate(session.activation, requestId);
 }
 
 /** Adds context: to the running turn, or in a turn of its own as soon as none runs. */

@@ -1,13 +1,17 @@
 import {
   EMPTY_QUEUE,
+  FIRST_ACTIVATION,
   RequestWindow,
   SessionLog,
   type GoalState,
+  type Activation,
   type JobId,
   type MessageEntry,
   type ReminderError,
   type Reminders,
+  type OpenChildren,
   type RequestId,
+  type SessionId,
   type SessionQueue,
   type StepKnobs,
 } from '@everturn/core/domain';
@@ -64,6 +68,15 @@ export interface SessionState {
   notices: 'none' | 'on-the-way';
   /** Turns that ends of jobs began since a person last wrote. */
   wakes: number;
+  /** Children that are at work, and for what. */
+  children: OpenChildren;
+  /** Word of children that have settled, on its way to the model. */
+  settlements: MessageEntry[];
+  /** Children that have closed in this run. */
+  closedChildren: SessionId[];
+  /** Of an agent that stays with another: what it has in hand. */
+  activation?: Activation;
+  closedBy?: 'owner';
   /** Queued messages wait for the next prompt. */
   parked: boolean;
   closing: boolean;
@@ -129,6 +142,9 @@ export function openState(input: SessionInput): SessionState {
     endedJobs: [],
     notices: 'none',
     wakes: carried?.wakes ?? 0,
+    children: carried?.children ?? {},
+    settlements: [],
+    closedChildren: [],
     parked: carried?.parked ?? false,
     closing: false,
     ...(carried?.compaction && { compaction: carried.compaction }),
@@ -157,6 +173,7 @@ export function openState(input: SessionInput): SessionState {
     attempts: {},
     signals: 0,
   };
+  if (input.owner?.mode === 'continuable') state.activation = carried?.activation ?? FIRST_ACTIVATION;
   openWriter(state, carried?.nextEvent ?? 0, carried?.highestAcknowledged ?? -1);
   return state;
 }

@@ -30,6 +30,8 @@ export async function startTurn(
     source: message.source,
     send: (signal, payload) => void started.then((handle) => hint(handle, signal, payload)),
   };
+  // Word that came when this turn was about to begin.
+  for (const entry of session.queue.steering) session.running.send('steer', entry);
   session.writer.change({ status: 'running', queueLength: session.queue.queued.length, openTurn: number });
   const handle = await start({ ...turnInput(session, message, number), ...about });
   started.resolve(handle);

@@ -34,7 +34,8 @@ export async function runChild(
   return { cancelled, failure: errorChain(result.error) };
 }
 
-function childOptions({ input }: StepState, { child, mode, preview, searchAttributes }: RunChildInput) {
+/** How the workflow of a child is started. */
+export function childOptions({ input }: StepState, { child, mode, preview, searchAttributes }: RunChildInput) {
   const { session: parent, tenant } = input;
   const start: SessionInput = {
     session: child,

@@ -1,0 +1,10 @@
+import type { SessionId } from '@everturn/core/domain';
+import type { SubmitPrompt } from '@everturn/core/protocol';
+
+/** Whether a session took a message. */
+export type Handed = { kind: 'taken' } | { kind: 'gone' } | { kind: 'refused'; code: string; message: string };
+
+/** Brings messages to sessions' workflows and hears what became of them; throws when Temporal cannot be reached. */
+export interface Courier {
+  submit(session: SessionId, prompt: SubmitPrompt): Promise<Handed>;
+}

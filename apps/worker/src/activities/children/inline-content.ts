@@ -1,0 +1,2 @@
+/** Content of a message above this many bytes waits by reference. */
+export const INLINE_CONTENT_BYTES = 2_048;

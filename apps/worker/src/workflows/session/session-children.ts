@@ -1,0 +1,81 @@
+import { condition, defineSignal, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
+import { callChild, releaseChild, type MessageEntry, type RequestId, type SessionId } from '@everturn/core/domain';
+import { sessionWorkflowId, type ChildMessage, type ChildSettled, type CloseRequest } from '@everturn/core/protocol';
+import { CANCEL_GRACE_MS } from '../../contract/index.ts';
+import { acceptNotices } from '../proxies.ts';
+import { publishLive } from './publish-live.ts';
+import { discard, showQueue } from './session-queue.ts';
+import { sessionRef, type SessionState } from './session-state.ts';
+
+/** A tree of agents ends from below; each level has its bodies to end, and its own grace for that. */
+const ENDING_MS = 3 * CANCEL_GRACE_MS + 30_000;
+
+/** Hears of children: that they are given work, and that they are done with it. */
+export function listenToChildren(session: SessionState): void {
+  setHandler(defineSignal<[ChildMessage]>('childCalled'), ({ child, message }) => {
+    session.signals += 1;
+    session.children = callChild(session.children, child, message);
+  });
+  setHandler(defineSignal<[ChildMessage]>('childReleased'), ({ child, message }) => {
+    session.signals += 1;
+    session.children = releaseChild(session.children, child, [message]);
+  });
+  setHandler(defineSignal<[ChildSettled]>('childSettled'), (settled) => takeSettled(session, settled));
+}
+
+/** The notice is in hand before the child is let go, so that nothing can end in between. */
+function takeSettled(session: SessionState, { child, messages, notice, closed }: ChildSettled): void {
+  session.signals += 1;
+  if (notice && session.requests.admit(notice.requestId) === 'new') session.settlements.push(notice);
+  session.children = releaseChild(session.children, child, messages);
+  if (closed) session.closedChildren.push(child);
+}
+
+/** Tells the model of children that have settled, as they do. */
+export async function deliverSettlements(session: SessionState): Promise<void> {
+  for (;;) {
+    await condition(() => session.closing || (session.opened && session.settlements.length > 0));
+    if (session.closing) return;
+    const entries = [...session.settlements];
+    await acceptNotices({ ...sessionRef(session), entries });
+    session.settlements.splice(0, entries.length);
+    if (session.closing) return discard(session, entries);
+    for (const entry of entries) deliver(session, entry);
+  }
+}
+
+/** To the turn that runs or is about to; else it begins one, unless a person has parked the queue. */
+function deliver(session: SessionState, entry: MessageEntry): void {
+  const { queued, steering } = session.queue;
+  if (session.running || (queued.length > 0 && !session.parked)) {
+    const hint: MessageEntry = { ...entry, kind: 'steering' };
+    session.queue = { queued, steering: [...steering, hint] };
+    session.running?.send('steer', hint);
+  } else if (session.parked) {
+    session.injected.push({ ...entry, kind: 'injection' });
+  } else {
+    session.queue = { queued: [...queued, entry], steering };
+    const { requestId, preview, source } = entry;
+    publishLive(session, { kind: 'agent/queued', requestId, preview, source, steering: false });
+  }
+  showQueue(session);
+}
+
+/** Closes the agents that stay with a session that closes, and waits until they have. */
+export async function endChildren(session: SessionState, children: readonly SessionId[]): Promise<void> {
+  if (children.length === 0) return;
+  const told = await Promise.all(children.map(async (child) => ((await close(session, child)) ? [child] : [])));
+  const closing = told.flat();
+  await condition(() => closing.every((child) => session.closedChildren.includes(child)), ENDING_MS);
+}
+
+/** `false`: its workflow is gone. */
+async function close({ input }: SessionState, child: SessionId): Promise<boolean> {
+  const request: CloseRequest = { requestId: `closed-by.${input.session}`.slice(0, 128) as RequestId, by: 'owner' };
+  return getExternalWorkflowHandle(sessionWorkflowId(child))
+    .signal<[CloseRequest]>('close', request)
+    .then(
+      () => true,
+      () => false,
+    );
+}

@@ -1,0 +1,53 @@
+import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import { standing, type RequestId } from '@everturn/core/domain';
+import { sessionWorkflowId, type ChildSettled } from '@everturn/core/protocol';
+import { describeEnd } from '../proxies.ts';
+import { showIdle } from './session-rows.ts';
+import { sessionRef, type SessionState } from './session-state.ts';
+
+/** Whether an agent that stays with another has nothing left to do and has not said so. */
+export function settleDue(session: SessionState): boolean {
+  const { activation, running, queue, injected, settlements, children } = session;
+  if (!activation || session.closing) return false;
+  const unread = queue.queued.length + queue.steering.length + injected.length + settlements.length;
+  const facts = { activation, unread, children: Object.keys(children).length } as const;
+  return standing({ ...facts, agent: running ? 'busy' : 'idle' }) === 'due';
+}
+
+/** Tells the owner that the agent is done, unless something comes while it looks at how it ended. */
+export async function settleSession(session: SessionState): Promise<void> {
+  const { owner } = session.input;
+  if (!owner || !session.activation) return;
+  await showIdle(session);
+  const { notice } = await describeEnd({
+    ...sessionRef(session),
+    owner: owner.session,
+    epoch: session.activation.epoch,
+  });
+  if (!settleDue(session)) return;
+  // In one piece with the look above: what comes from now on belongs to the next activation.
+  const messages = [...session.activation.taken];
+  session.activation = { ...session.activation, state: 'settled' };
+  await tellOwner(session, { messages, notice });
+}
+
+/** The last word of an agent that stays with another; of an end its owner did not want, it tells how far it came. */
+export async function sayGoodbye(session: SessionState): Promise<void> {
+  const { activation, input } = session;
+  if (input.owner?.mode !== 'continuable' || !activation) return;
+  const untold = session.closedBy !== 'owner' && activation.state === 'running';
+  const epoch = { owner: input.owner.session, epoch: activation.epoch };
+  const told = untold ? await describeEnd({ ...sessionRef(session), ...epoch }) : {};
+  await tellOwner(session, { messages: 'all', closed: true, ...told });
+}
+
+/** An owner that is gone needs no word. */
+async function tellOwner(
+  { input }: SessionState,
+  word: Omit<ChildSettled, 'child' | 'messages'> & { messages: RequestId[] | 'all' },
+): Promise<void> {
+  if (!input.owner) return;
+  await getExternalWorkflowHandle(sessionWorkflowId(input.owner.session))
+    .signal<[ChildSettled]>('childSettled', { child: input.session, ...word })
+    .catch(() => undefined);
+}
