@@ -11,7 +11,9 @@ import { logLines, resultText } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
-const plugin = fileURLToPath(new URL('support/judging-plugin.ts', import.meta.url));
+const plugin = ['judging', 'speaking']
+  .map((name) => fileURLToPath(new URL(`support/${name}-plugin.ts`, import.meta.url)))
+  .join(':');
 let stack: Stack;
 const folder = mkdtempSync(join(tmpdir(), 'everturn-hooks-'));
 beforeAll(async () => {
@@ -165,5 +167,36 @@ test('a hook of the session’s start does not hold its turn up; what it says re
     content: [{ type: 'text', text: 'welcome back' }],
     source: { kind: 'plugin', plugin: 'hooks' },
   });
+  await expectSound(stack, session);
+});
+
+test('a plugin speaks to the session it is asked about: context, steering, messages, quiet and cancel', async () => {
+  const options = scripted(stack, 'spoken-to', ({ messages }) =>
+    JSON.stringify(messages.at(-1)).includes('stop me')
+      ? { toolCalls: [bash('echo stopped by plugin')] }
+      : { text: 'done' },
+  );
+  const session = await stack.api.create(options);
+  await stack.api.prompt(session, 'hand over');
+  const events = await stack.api.until(session, 'the last message', (all) =>
+    JSON.stringify(all).includes('once all was quiet') && all.at(-1)?.type === 'turn/end' ? all : undefined,
+  );
+  const said = events.flatMap(({ type, data }) =>
+    'content' in data && 'source' in data && data.source.kind === 'plugin'
+      ? [`${type}: ${data.content.map((block) => (block.type === 'text' ? block.text : '')).join('')}`]
+      : [],
+  );
+  // Which of the two the turn hears first is theirs to settle.
+  expect([...said.slice(0, 2).toSorted(), ...said.slice(2)]).toEqual([
+    `context/message: ${session} spoken-to running`,
+    'steering/message: mind the gap',
+    'user/message: a turn of its own',
+    'user/message: once all was quiet',
+  ]);
+  await stack.api.prompt(session, 'stop me');
+  const stopped = await stack.api.until(session, 'the turn to be stopped', (all) =>
+    logLines(all).includes('turn/end aborted') ? all : undefined,
+  );
+  expect(logLines(stopped).at(-1)).toBe('turn/end aborted');
   await expectSound(stack, session);
 });

@@ -5,7 +5,7 @@ import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tool
 import type { LocalWorld, ProgramPool } from '@everturn/tools/world';
 import type { StepIsolation, ToolsMode } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
-import type { Bundles, LiveBus, Registry, SubagentProvider } from '../plugins/index.ts';
+import type { AgentHandles, Bundles, LiveBus, Registry, SubagentProvider } from '../plugins/index.ts';
 import type { ChunkPart, Projection } from '../projection/index.ts';
 import type { DerivedSessions } from './context/derived-sessions.ts';
 import type { SessionFactsReader } from './context/session-facts.ts';
@@ -44,6 +44,8 @@ export interface ActivityDeps {
   /** Threads for programs that models write. */
   programs: ProgramPool;
   live: LiveBus;
+  /** Sessions for plugins. */
+  agents: AgentHandles;
   /** Absent in a process that installs none. */
   bundles?: Bundles;
   /** Whether the namespace knows our search attributes; without them workflows write none. */

@@ -5,6 +5,7 @@ import { definePlugin, isDefinedPlugin, registerParts, type PluginParts } from '
 import { createLiveBus } from './live.ts';
 import { pluginApi } from './plugin-api.ts';
 import { Registry } from './registry.ts';
+import { noSessions } from './testing/no-sessions.ts';
 
 const tool = (name: string, more: object = {}) =>
   implementTool(
@@ -28,7 +29,7 @@ function open() {
     inspectors: [...view().inspectors.keys()],
     points: view().listenedPoints,
   });
-  return { seen, api: pluginApi({ registry, live: createLiveBus({ onError: () => undefined }) }) };
+  return { seen, api: pluginApi({ registry, agents: noSessions, live: createLiveBus({ onError: () => undefined }) }) };
 }
 
 const NOTHING = { tools: [], sections: [], inspectors: [], points: [] };

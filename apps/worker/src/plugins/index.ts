@@ -1,3 +1,4 @@
+export * from './agent-handle.ts';
 export * from './bundles/bundles.ts';
 export * from './commands.ts';
 export * from './core-registrations.ts';

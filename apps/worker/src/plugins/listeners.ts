@@ -1,5 +1,6 @@
 import type { CallId, HookContext, JsonValue, SessionId, TenantId } from '@everturn/core/domain';
 import type { HookRecord } from '../contract/index.ts';
+import type { AgentHandle } from './agent-handle.ts';
 import type { ListenPoint, PointMap } from './points.ts';
 
 /** On whose behalf something happens; it proves neither that the session lives nor what it may do. */
@@ -33,6 +34,8 @@ export interface Asked {
   once<T extends JsonValue>(name: string, effect: OnceEffect<T>): Promise<T>;
   /** Has the log tell of a run of an external hook. */
   record(hook: HookRecord): void;
+  /** The session it is asked about. What it sends without an id of its own is sent once, however often it is asked. */
+  readonly agent: AgentHandle;
   /** Adds context for the model at a point that decides nothing. */
   addContext(context: HookContext): void;
 }

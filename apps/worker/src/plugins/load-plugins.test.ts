@@ -7,6 +7,7 @@ import type { LiveNotification } from '../contract/index.ts';
 import { createLiveBus } from './live.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { Registry } from './registry.ts';
+import { noSessions } from './testing/no-sessions.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -31,7 +32,7 @@ test('a plugin registers through the api it is given, and its code is part of th
       `${text}.mjs`,
       `// ${text}\nexport default (api) => { api.promptSection({ name: 'p', order: 1, text: 'hello' }); };`,
     );
-    await loadPlugins({ paths: [path], registry, live });
+    await loadPlugins({ paths: [path], registry, live, agents: noSessions });
     expect(registry.view(place).sections).toEqual([{ name: 'p', order: 1, text: 'hello' }]);
     versions.push(registry.version(place));
   }
@@ -43,7 +44,12 @@ test.each([
   ['throws.mjs', "export default () => { throw new Error('not today'); };", 'not today'],
 ])('%s is refused by name', async (name, source, why) => {
   const path = await plugin(name, source);
-  const loading = loadPlugins({ paths: [path], registry: new Registry(), live: createLiveBus({ onError: () => {} }) });
+  const loading = loadPlugins({
+    paths: [path],
+    registry: new Registry(),
+    live: createLiveBus({ onError: () => {} }),
+    agents: noSessions,
+  });
   await expect(loading).rejects.toMatchObject({
     code: 'PLUGIN_NOT_LOADED',
     message: expect.stringContaining(`${path}: ${why}`),

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { LiveBus } from './live.ts';
-import { pluginApi, type Plugin } from './plugin-api.ts';
+import { pluginApi, type Plugin, type PluginApiInput } from './plugin-api.ts';
 import { PluginError } from './plugin-error.ts';
-import type { Registry } from './registry.ts';
 
 /** Loads plugins in order; throws `PLUGIN_NOT_LOADED` naming the module, and nothing else then runs. */
-export async function loadPlugins(input: {
-  paths: readonly string[];
-  registry: Registry;
-  live: LiveBus;
-}): Promise<void> {
+export async function loadPlugins(input: PluginApiInput & { paths: readonly string[] }): Promise<void> {
   const api = pluginApi(input);
   for (const path of input.paths) {
     try {

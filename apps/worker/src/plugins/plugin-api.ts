@@ -1,4 +1,5 @@
 import type { SessionId } from '@everturn/core/domain';
+import type { AgentHandle, AgentHandles, AgentKey } from './agent-handle.ts';
 import type { HumanCommand } from './commands.ts';
 import type { Inspector } from './inspect/index.ts';
 import type { Listener } from './listeners.ts';
@@ -27,6 +28,8 @@ export interface PluginApi extends PluginScope {
   eachSession(setup: (session: SessionId, scope: PluginScope) => void): Unregister;
   /** Registers for one session in this process only. */
   session(session: SessionId): PluginScope;
+  /** A session in its hands. */
+  agent(key: AgentKey): AgentHandle;
   /** Observes what happens in this process now; a failing observer is contained. */
   onLive(listener: LiveListener): Unregister;
 }
@@ -34,8 +37,14 @@ export interface PluginApi extends PluginScope {
 /** A plugin's default export. */
 export type Plugin = (api: PluginApi) => void | Promise<void>;
 
+export interface PluginApiInput {
+  registry: Registry;
+  live: LiveBus;
+  agents: AgentHandles;
+}
+
 /** The surface of one registry. */
-export function pluginApi({ registry, live }: { registry: Registry; live: LiveBus }): PluginApi {
+export function pluginApi({ registry, live, agents }: PluginApiInput): PluginApi {
   return {
     ...scopeOf(() => registry.global),
     eachSession: (setup) =>
@@ -46,6 +55,7 @@ export function pluginApi({ registry, live }: { registry: Registry; live: LiveBu
         ),
       ),
     session: (session) => scopeOf(() => registry.scope(session)),
+    agent: (key) => agents(key),
     onLive: (listener) => live.onLive(listener),
   };
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { Client } from '@temporalio/client';
 import type { WorkerConfig } from '@everturn/core/config';
 import { DEFAULT_RETRY } from '@everturn/core/domain';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
@@ -28,6 +29,7 @@ import {
   Registry,
 } from '../plugins/index.ts';
 import { appendChunks, type Projection } from '../projection/index.ts';
+import { agentHandles } from './agent-handles.ts';
 import { addHooks } from './add-hooks.ts';
 import { builtInTools } from './built-in-tools.ts';
 
@@ -36,6 +38,8 @@ export interface BuildDepsInput {
   projection: Projection;
   world: LocalWorld;
   host: OwnHost;
+  /** Of Temporal. */
+  client: Client;
   log: Logger;
   searchAttributes: () => boolean;
 }
@@ -45,15 +49,14 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const { config, projection, world, host, log } = input;
   const { database } = projection;
   const registry = new Registry();
-  const live = createLiveBus({
-    onError: (error, { kind }) => log.warn({ err: error, kind }, 'a live observer failed'),
-  });
+  const live = liveBus(log);
   const settings = settingsOf(config);
   registerCore(registry.global, {
     tools: builtInTools(config),
     readBeforeWrite: settings.files.readBeforeWrite,
   });
-  await loadPlugins({ paths: config.plugins, registry, live });
+  const agents = agentHandles({ database, client: input.client, queues: config.temporal.taskQueue });
+  await loadPlugins({ paths: config.plugins, registry, live, agents });
   const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
   const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
   const facts = new SessionFactsReader({ database });
@@ -92,6 +95,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     toolsMode: config.toolsMode,
     programs: new ProgramPool(),
     live,
+    agents,
     bundles,
     searchAttributes: input.searchAttributes,
     stepIsolation: config.stepIsolation,
@@ -136,3 +140,6 @@ function onceFound<T>(find: () => Promise<T | undefined>): () => Promise<T | und
   let found: T | undefined;
   return async () => (found ??= await find());
 }
+
+const liveBus = (log: Logger) =>
+  createLiveBus({ onError: (error, { kind }) => log.warn({ err: error, kind }, 'a live observer failed') });

@@ -70,7 +70,8 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   cleanup.defer(() => projection.notifier.flushed());
   const { namespace, taskQueue } = config.temporal;
   const searchable = await hasSearchAttributes({ connection: temporal.native, namespace, log });
-  const deps = await buildDeps({ config, projection, world, host, log, searchAttributes: () => searchable });
+  const parts = { config, projection, world, host, client: temporal.client, log };
+  const deps = await buildDeps({ ...parts, searchAttributes: () => searchable });
   cleanup.defer(() => deps.programs.dispose());
   cleanup.defer(() => deps.bundles?.dispose());
   const tellAgain = tellEachChange(() => tellWhatWeOffer(deps, world, host), log);

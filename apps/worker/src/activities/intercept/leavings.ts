@@ -1,4 +1,5 @@
-import { validateEventData, type HookContext, type JsonValue } from '@everturn/core/domain';
+import { createHash } from 'node:crypto';
+import { validateEventData, type HookContext, type JsonValue, type RequestId } from '@everturn/core/domain';
 import type { HookRecord, InterceptInput } from '../../contract/index.ts';
 import type { Asked, OnceEffect } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
@@ -12,11 +13,16 @@ export interface Leavings {
 }
 
 /** Collects what the listeners of one question leave; what they did once stays done when they are asked again. */
-export function leavings(deps: Pick<ActivityDeps, 'effects'>, ask: InterceptInput, signal: AbortSignal): Leavings {
+export function leavings(
+  deps: Pick<ActivityDeps, 'effects' | 'agents'>,
+  ask: InterceptInput,
+  signal: AbortSignal,
+): Leavings {
   const { session, tenant, generation, turn, step, claim, interception } = ask;
   const asker = { session, tenant, generation, turn, step };
   const hooks: HookRecord[] = [];
   const contexts: HookContext[] = [];
+  let sent = 0;
   return {
     asked: {
       place: claim.replace(`.hook:${interception.point}:`, '.c').replace(/\.c$/, ''),
@@ -26,6 +32,9 @@ export function leavings(deps: Pick<ActivityDeps, 'effects'>, ask: InterceptInpu
         validateEventData('hook/invoked', hook.invoked);
         validateEventData('hook/result', hook.result);
         hooks.push(hook);
+      },
+      get agent() {
+        return deps.agents({ tenant, session }, () => requestOf(session, claim, ++sent));
       },
       addContext: (context) => contexts.push(context),
     },
@@ -60,4 +69,12 @@ async function once<T extends JsonValue>({ deps, asker, signal, claim, name, eff
     signal,
   );
   return value;
+}
+
+/** Asked again, a listener sends the same under the same id. */
+function requestOf(session: string, claim: string, n: number): RequestId {
+  const name = createHash('sha256')
+    .update(JSON.stringify([session, claim, n]))
+    .digest('hex');
+  return `plugin-${name.slice(0, 40)}` as RequestId;
 }

@@ -18,6 +18,7 @@ import {
   registerCore,
   type RegisteredTool,
 } from '../../plugins/index.ts';
+import { noSessions } from '../../plugins/testing/no-sessions.ts';
 import { appendChunks, type Projection } from '../../projection/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { DerivedSessions } from '../context/derived-sessions.ts';
@@ -74,6 +75,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     toolsMode: 'native',
     programs: new ProgramPool({ maxThreads: 1 }),
     live: createLiveBus({ onError: () => undefined }),
+    agents: noSessions,
     searchAttributes: () => true,
     stepIsolation: 'child',
     log: pino({ level: 'silent' }),
@@ -98,7 +100,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
 }
 
 /** The plugin surface of a process. */
-export const apiOf = ({ registry, live }: ActivityDeps) => pluginApi({ registry, live });
+export const apiOf = (deps: ActivityDeps) => pluginApi(deps);
 
 /** One attempt of an activity: run it, cancel it, count its beats. */
 export function attempt<Input, Result>(activity: (input: Input) => Promise<Result>, input: Input) {

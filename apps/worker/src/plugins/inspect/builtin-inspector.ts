@@ -18,6 +18,10 @@ const BUILTINS: { readonly [M in keyof PluginApi]: readonly [signature: string, 
   guard: ['guard(listener): Unregister', 'May refuse a call that policy let through: the reason it returns is shown.'],
   eachSession: ['eachSession((session, scope) => void): Unregister', 'Registers in the scope of each session.'],
   session: ['session(id): PluginScope', 'Registers for one session of this process.'],
+  agent: [
+    'agent({ tenant, session }): AgentHandle',
+    'A session: id, options, status, send, steer, inject, cancel, whenIdle.',
+  ],
   onLive: ['onLive(listener): Unregister', 'Observes what happens in this process now.'],
 };
 
