@@ -23,6 +23,9 @@ import { VERSION } from './platform/version.ts';
 import { PromptsModule } from './prompts/prompts.module.ts';
 import { RemindersModule } from './reminders/reminders.module.ts';
 import { SchedulesModule } from './schedules/schedules.module.ts';
+import { ProjectionsModule } from './projections/projections.module.ts';
+import { SearchModule } from './search/search.module.ts';
+import { SkillsModule } from './skills/skills.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { WebhooksModule } from './webhooks/webhooks.module.ts';
 
@@ -46,6 +49,9 @@ const features = [
   RemindersModule,
   SchedulesModule,
   LineageModule,
+  SkillsModule,
+  SearchModule,
+  ProjectionsModule,
   HostModule,
 ];
 

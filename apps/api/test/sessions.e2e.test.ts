@@ -9,7 +9,8 @@ beforeAll(async () => void (stack = await startStack()));
 afterAll(() => stack?.stop());
 
 const path = (session: string, rest = '') => `/v1/sessions/${session}${rest}`;
-const types = (events: SessionEvent[]) => events.map(({ type }) => type).filter((type) => type !== 'assistant/chunk');
+const types = (events: SessionEvent[]) =>
+  events.map(({ type }) => type).filter((type) => type !== 'assistant/chunk' && type !== 'session/title');
 
 /** Waits until a session's row says so. */
 const status = (session: string, wanted: string) =>

@@ -26,6 +26,12 @@ const READS = new Set([
   'read',
   'read_image',
   'read_mcp_resource',
+  'session_event_read',
+  'session_event_search',
+  'session_event_trace',
+  'session_search',
+  'session_trace',
+  'skill',
   'run_code', // whose calls are judged one by one
   'stagehand_extract',
   'stagehand_observe',

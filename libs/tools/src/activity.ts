@@ -25,6 +25,12 @@ import { executePresent } from './present/execute.ts';
 import { executePwsh } from './pwsh/execute.ts';
 import { executeRead } from './read/execute.ts';
 import { executeReadImage } from './read-image/execute.ts';
+import { executeSessionEventRead } from './session-event-read/execute.ts';
+import { executeSessionEventSearch } from './session-event-search/execute.ts';
+import { executeSessionEventTrace } from './session-event-trace/execute.ts';
+import { executeSessionSearch } from './session-search/execute.ts';
+import { executeSessionTrace } from './session-trace/execute.ts';
+import { executeSkill } from './skill/execute.ts';
 import { executeStagehandAct } from './stagehand-act/execute.ts';
 import { executeStagehandExtract } from './stagehand-extract/execute.ts';
 import { executeStagehandNavigate } from './stagehand-navigate/execute.ts';
@@ -63,6 +69,12 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeRead,
     executeReadMcpResource,
     executeReadImage,
+    executeSessionEventRead,
+    executeSessionEventSearch,
+    executeSessionEventTrace,
+    executeSessionSearch,
+    executeSessionTrace,
+    executeSkill,
     executeStagehandAct,
     executeStagehandExtract,
     executeStagehandNavigate,

@@ -33,6 +33,12 @@ import { scheduleCreate } from './schedule-create/schema.ts';
 import { scheduleDelete } from './schedule-delete/schema.ts';
 import { scheduleList } from './schedule-list/schema.ts';
 import { sendMessage } from './send-message/schema.ts';
+import { sessionEventRead } from './session-event-read/schema.ts';
+import { sessionEventSearch } from './session-event-search/schema.ts';
+import { sessionEventTrace } from './session-event-trace/schema.ts';
+import { sessionSearch } from './session-search/schema.ts';
+import { sessionTrace } from './session-trace/schema.ts';
+import { skill } from './skill/schema.ts';
 import { stagehandAct } from './stagehand-act/schema.ts';
 import { stagehandExtract } from './stagehand-extract/schema.ts';
 import { stagehandNavigate } from './stagehand-navigate/schema.ts';
@@ -100,6 +106,12 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   scheduleDelete,
   scheduleList,
   sendMessage,
+  sessionEventRead,
+  sessionEventSearch,
+  sessionEventTrace,
+  sessionSearch,
+  sessionTrace,
+  skill,
   stagehandAct,
   stagehandExtract,
   stagehandNavigate,

@@ -97,6 +97,9 @@ test('only reads and work of others may overlap with their neighbours', () => {
   expect(catalog.filter((tool) => tool.concurrency).map(({ name }) => name)).toEqual([
     'read',
     'read_image',
+    'session_event_read',
+    'session_event_trace',
+    'session_trace',
     'subagent',
     'subagent_fork',
     'subagent',

@@ -1,4 +1,4 @@
-import { isDomainError, snapshotJson, type JsonValue } from '@everturn/core/domain';
+import { isDomainError, normalizeTitle, snapshotJson, type JsonValue } from '@everturn/core/domain';
 import { z } from 'zod';
 import { MessageContent } from '../platform/schemas/content.ts';
 
@@ -18,6 +18,21 @@ export const InjectBody = z.strictObject({
   meta: Meta.optional().describe('kept with the context, never shown to the model'),
 });
 export type InjectBody = z.output<typeof InjectBody>;
+
+/** What a session is to be called. */
+export const TitleBody = z.strictObject({
+  title: z
+    .string()
+    .max(1_000)
+    .transform((value, context): string => {
+      const title = normalizeTitle(value);
+      if (title !== undefined) return title;
+      context.addIssue({ code: 'custom', message: 'must hold something to read' });
+      return z.NEVER;
+    })
+    .describe('one line; more than 80 bytes are cut'),
+});
+export type TitleBody = z.output<typeof TitleBody>;
 
 /** Requests that need no body take none, or an empty object. */
 export const NoBody = z.strictObject({}).nullish();

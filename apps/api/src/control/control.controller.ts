@@ -1,4 +1,4 @@
-import { Controller, Delete, Inject, Post, Res } from '@nestjs/common';
+import { Controller, Delete, Inject, Post, Put, Res } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
 import type { TenantId } from '@everturn/core/domain';
 import type { FastifyReply } from 'fastify';
@@ -11,7 +11,7 @@ import { SessionPath } from '../platform/schemas/paths.ts';
 import { RequestReceipt } from '../platform/schemas/receipt.ts';
 import { SessionState, sessionState } from '../platform/schemas/session-state.ts';
 import { CONFIG } from '../platform/tokens.ts';
-import { InjectBody, NoBody } from './control-requests.ts';
+import { InjectBody, NoBody, TitleBody } from './control-requests.ts';
 import { ControlService } from './control.service.ts';
 
 /** Verbs on a session that ask for no model run. */
@@ -78,6 +78,19 @@ export class ControlController {
   ): Promise<RequestReceipt> {
     void reply.status(202);
     return this.control.compact({ key: { tenant, session: id }, idempotencyKey });
+  }
+
+  @Put('title')
+  @Describe(accepted('Give the session a title'))
+  rename(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @JsonBody(TitleBody) { title }: TitleBody,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    return this.control.rename({ key: { tenant, session: id }, idempotencyKey, title });
   }
 
   @Post('resume')

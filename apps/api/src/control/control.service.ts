@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageSource } from '@everturn/core/domain';
 import { acceptPrompt, inlineOrStore, type Database, type SessionRow, releaseGoneHost } from '@everturn/core/postgres';
-import type { CancelRequest, InjectContext } from '@everturn/core/protocol';
+import type { CancelRequest, InjectContext, RenameSession } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { UpdateBudget } from '../platform/delivery/update-budget.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
@@ -87,6 +87,16 @@ export class ControlService {
     return this.#send(key, row, 'compact', { requestId });
   }
 
+  /** Gives the session a title, which no other takes the place of. */
+  async rename({ key, idempotencyKey, title }: ControlInput & { title: string }): Promise<RequestReceipt> {
+    const row = await this.access.findOpen(key);
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'rename', body: { title } });
+    const { requestId } = request;
+    if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    await this.desk.note(key, requestId, 'rename');
+    return this.#send(key, row, 'rename', { requestId, title });
+  }
+
   /** Reopens a closed or broken session; one that is neither stays as it is. */
   async resume(key: SessionKey): Promise<SessionRow> {
     const row = await this.access.find(key);
@@ -101,8 +111,8 @@ export class ControlService {
   async #send(
     key: SessionKey,
     { openTurn }: SessionRow,
-    name: 'cancel' | 'close' | 'inject' | 'compact',
-    message: CancelRequest | InjectContext | { requestId: CancelRequest['requestId'] },
+    name: 'cancel' | 'close' | 'inject' | 'compact' | 'rename',
+    message: CancelRequest | InjectContext | RenameSession | { requestId: CancelRequest['requestId'] },
   ): Promise<RequestReceipt> {
     const { requestId } = message;
     // Stopping must work in a run that has no updates left, so it does not count against the budget of prompts.

@@ -57,6 +57,8 @@ export interface ActivityDeps {
   permissionMode: SandboxMode;
   /** What a model in plan mode is told, and what becomes of its calls in sessions that do not say. */
   plan: { prompt: string; enforcement: PlanEnforcement };
+  /** The order in which models are shown tools; absent: by name. */
+  toolOrder?: readonly string[];
   maxParallelToolCalls: number;
   /** How long a listener may take that names no time of its own, in ms. */
   listenerTimeoutMs: number;
@@ -64,6 +66,10 @@ export interface ActivityDeps {
   webhookFetch: typeof fetch;
   /** How failed model calls are tried again. */
   retry: RetryConfig;
+  /** How much of a project's instructions for agents a request begins with at most. */
+  instructionsBytes: number;
+  /** Every request is made once more from the log before it is sent, and refused if it differs. Reads the whole log. */
+  checkRequests: boolean;
   /** When and how histories are shortened. */
   compaction: CompactionConfig;
   /** Directory of the deployment's own state, absolute. */

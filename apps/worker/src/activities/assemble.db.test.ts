@@ -206,3 +206,18 @@ test('plan mode is told to the model, and where it refuses, what may still run; 
   const gone = await assemble(deps, told, { model: { provider: 'gone', model: 'other' } });
   expect(gone.result).toMatchObject({ kind: 'failed', code: 'NO_ADAPTER' });
 });
+
+test('a folder is read where it is: here, or by whoever is asked because it is elsewhere', async () => {
+  const deps = await process();
+  const ref = await session({});
+  const { machine: _, ...modelWorker } = deps;
+  expect((await assemble(modelWorker, ref)).result).toMatchObject({ elsewhere: true });
+  // The folder of these sessions is on no machine; whoever is asked for good says so once.
+  const asked = await assemble(modelWorker, ref, { here: true });
+  expect(asked.result).toMatchObject({ workspace: { prefix: [] } });
+  expect(asked.result).not.toHaveProperty('elsewhere');
+  expect((await assemble(modelWorker, ref, { prefix: [] })).result).not.toHaveProperty('elsewhere');
+  expect((await assemble(modelWorker, ref, { prefix: [], calledFor: ['tidy'] })).result).toMatchObject({
+    elsewhere: true,
+  });
+});

@@ -4,15 +4,18 @@ import { readHost, readSession } from '@everturn/core/postgres';
 import { DEFAULT_RETRY, type HostId, type Message, type RepeatSettings } from '@everturn/core/domain';
 import { workflowSettings, type ToolSettings } from '@everturn/tools/kit';
 import type { AssembleInput, AssembleResult, Assembly, Offer } from '../contract/index.ts';
+import type { RegistryView } from '../plugins/index.ts';
 import { commit, ProjectionError } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { chooseConfig } from './assemble/choose-config.ts';
 import { composeHeader } from './assemble/compose-header.ts';
 import { describePlan, describeTools } from './assemble/describe-tools.ts';
+import type { SessionFacts } from './context/session-facts.ts';
 import { choiceOf } from './context/session-view.ts';
 import { isAway } from './effects/retry.ts';
 import { codeOf, describeFailure, failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
+import { namesCalledFor, workspaceNews, type FoundNews } from './workspace/workspace-news.ts';
 
 type Assembled = AssembleResult extends infer R ? (R extends AssembleResult ? Omit<R, 'acks'> : never) : never;
 
@@ -34,7 +37,6 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
   const facts = await deps.facts.read(input);
   const chosen = await chooseConfig(deps, facts.options, input);
   if (chosen.kind === 'refused') return { kind: 'failed', code: chosen.code, message: chosen.message };
-  const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : [];
   try {
     const view = deps.registry.view(input, choiceOf(facts.options, deps));
     const context = {
@@ -42,25 +44,29 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       signal: new AbortController().signal,
     };
     const enforcement = facts.options.planEnforcement ?? deps.plan.enforcement;
+    const host = await boundHost(deps, input);
+    const found = await newsOf(deps, { ask: input, facts, view, ...(host && { host }) });
+    const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : found.prefix;
     const header = await composeHeader({
       facts,
       view,
       config: chosen.config,
-      prefix,
+      prefix: prefix ?? [],
       context,
+      ...(deps.toolOrder && { toolOrder: deps.toolOrder }),
       ...(input.permissions && { permissions: input.permissions }),
       ...(input.plan && { plan: { text: deps.plan.prompt, enforcement } }),
     });
     const offer: Offer = { tools: describeTools(view, header), settings: workflowSettings(deps.settings) };
-    const [reference, offered, host] = await Promise.all([
+    const [reference, offered] = await Promise.all([
       deps.values.store(input.tenant, header),
       deps.values.store(input.tenant, offer),
-      boundHost(deps, input),
     ]);
     const assembly: Assembly = {
       header: reference,
       digest: reference.$blob,
       config: chosen.config,
+      ...(prefix && prefix.length > 0 && { prefix: input.prefix ?? found.news?.prefix ?? prefix }),
       registry: view.version,
       offer: offered,
       ...(view.toolsMode !== 'native' && { toolsMode: view.toolsMode }),
@@ -73,7 +79,8 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       ...(!isDeepStrictEqual(deps.retry, DEFAULT_RETRY) && { retry: deps.retry }),
       ...(host && { host }),
     };
-    return { kind: 'assembled', assembly };
+    const { news, elsewhere } = found;
+    return { kind: 'assembled', assembly, ...(news && { workspace: news }), ...(elsewhere && { elsewhere }) };
   } catch (error) {
     if (isAway(error) || error instanceof ApplicationFailure || error instanceof ProjectionError) throw error;
     return { kind: 'failed', code: codeOf(error) ?? 'ASSEMBLY_FAILED', message: describeFailure(error) };
@@ -84,6 +91,28 @@ const withoutAbsent = ({ include, ...rest }: ToolSettings['repeatReminder']): Re
   ...rest,
   ...(include && { include }),
 });
+
+interface NewsQuestion {
+  ask: AssembleInput;
+  facts: SessionFacts;
+  view: RegistryView;
+  host?: { host: HostId };
+}
+
+/** What the session's folder says, or that it has to be asked on another machine. */
+async function newsOf(
+  deps: ActivityDeps,
+  { ask, facts, view, host }: NewsQuestion,
+): Promise<Partial<FoundNews> & { elsewhere?: true }> {
+  const { cwd } = facts.header;
+  if (cwd === undefined || ask.news === 'skip') return {};
+  const own = deps.machine?.host.id;
+  const here = own !== undefined && (!host || host.host === own) && (await deps.ports.project.isHere(cwd));
+  const calledFor = await namesCalledFor(deps, ask);
+  if (here || ask.here) return workspaceNews(deps, { ask, cwd, calledFor, offersSkills: view.tools.has('skill') });
+  const wanted = !ask.prefix || ask.skills !== undefined || calledFor.length > 0;
+  return wanted ? { elsewhere: true } : {};
+}
 
 /** The machine the session is bound to, at its present epoch. */
 async function boundHost(

@@ -104,8 +104,9 @@ export function createModelActivities(
 /** Makes the activities of a host's queue: tools that act on this machine, and the listeners that see their results. */
 export function createHostActivities(
   deps: ActivityDeps,
-): ToolActivities & InterceptActivities & JobBodyActivities & ReleaseActivities {
+): ToolActivities & AssembleActivities & InterceptActivities & JobBodyActivities & ReleaseActivities {
   return {
+    assemble: assembleActivity(deps),
     runTool: runToolActivity(deps),
     intercept: interceptActivity(deps),
     runJob: runJobActivity(deps),

@@ -139,6 +139,24 @@ test('listeners around the stream see the request and may fail the call', async 
   expect(asked()).toBe(1);
 });
 
+test('a request that cannot be made from the log is not sent', async () => {
+  const { header, asked } = answering({ text: 'never said' });
+  const deps = await process();
+  const step = await atModelCall(deps, header);
+  const derived = deps.derived.open(step.input);
+  const data = { content: [text('what nobody said')], source: { kind: 'user' as const } };
+  derived.readOn([{ type: 'user/message', seq: 1, time: 1, data, surfaceOp: 'append' }]);
+  deps.derived.keep(step.input, derived);
+  expect((await attempt(streamModelActivity(deps), step.input).result).outcome).toEqual({
+    kind: 'failure',
+    failure: {
+      code: 'INVARIANT',
+      message: 'invariant violated by "request": messages of the request before event 2 cannot be made from the log',
+    },
+  });
+  expect(asked()).toBe(0);
+});
+
 describe('a second attempt', () => {
   test('of a call that is done gets its outcome; the model is not asked again', async () => {
     const { header, asked } = answering({ text: 'hi there' });

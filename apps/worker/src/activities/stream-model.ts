@@ -18,6 +18,7 @@ import {
 import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
+import { checkRequest } from './context/check-request.ts';
 import { roomAfter } from './context/room.ts';
 import { callsAmong } from './context/session-view.ts';
 import { untilItWorks } from './effects/retry.ts';
@@ -64,8 +65,8 @@ interface CallInput {
 
 async function perform(call: CallInput): Promise<Performance<JsonValue>> {
   const { deps, input, header, held } = call;
-  const messages = historyOf(call);
-  if ('failure' in messages) return settled({ kind: 'failure', failure: messages.failure });
+  const history = historyOf(call);
+  if ('failure' in history) return settled({ kind: 'failure', failure: history.failure });
   if (stopReason(held.signal)) return settled({ kind: 'aborted' });
   const giveUp = new AbortController();
   const signal = AbortSignal.any([held.signal, giveUp.signal]);
@@ -74,9 +75,14 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
   try {
     const { tenant, session, turn, step } = input;
     const { config, messagePrefix = [] } = header;
-    const sent = [...messagePrefix, ...messages];
+    const sent = [...messagePrefix, ...history.messages];
     const attachments = await picturesFor(deps, { tenant, config, messages: sent, signal: held.signal });
     const options = requestOf({ header, messages: sent, input, signal, ...(attachments && { attachments }) });
+    const wrong = await untilItWorks({
+      attempt: async () => deps.checkRequests && checkRequest(deps, { ref: input, start: history.start, options }),
+      giveUp: () => held.signal.aborted,
+    });
+    if (wrong) return settled(brokenInvariant(call, wrong));
     const wrappers = deps.registry.view(input).listeners('llm/stream');
     const source = wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal });
     const answer = await collectAnswer({ source, options, onChunk: (chunk) => writer.push(chunk) });
@@ -87,7 +93,12 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
 }
 
 /** The rows before this step's `step/start`, as messages; what the commit itself carried is among them. */
-function historyOf({ deps, input, derived, held }: CallInput): Message[] | { failure: LlmFailure } {
+function historyOf({
+  deps,
+  input,
+  derived,
+  held,
+}: CallInput): { messages: Message[]; start: number } | { failure: LlmFailure } {
   const start = held.rows.find(
     (row): row is SessionEvent & { type: 'step/start' } =>
       row.type === 'step/start' && row.data.turn === input.turn && row.data.step === input.step,
@@ -96,11 +107,17 @@ function historyOf({ deps, input, derived, held }: CallInput): Message[] | { fai
   try {
     const messages = derived.messagesBefore(start.seq, held.rows);
     deps.derived.keep(input, derived);
-    return messages;
+    return { messages, start: start.seq };
   } catch (error) {
     if (!isDomainError(error)) throw error;
     return { failure: { code: 'CORRUPT_LOG', message: `the history cannot be derived: ${error.message}` } };
   }
+}
+
+/** Nothing is sent that the log does not account for. */
+function brokenInvariant({ deps, input }: CallInput, message: string): ModelOutcome {
+  deps.log.error({ session: input.session, turn: input.turn, step: input.step }, message);
+  return { kind: 'failure', failure: { code: 'INVARIANT', message } };
 }
 
 interface RequestInput {

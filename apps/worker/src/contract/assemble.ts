@@ -1,8 +1,10 @@
 import type {
   BlobRef,
+  ContentBlock,
   HostId,
   LlmCallConfig,
   Message,
+  MessageSource,
   MaybeRef,
   ModelChoice,
   Permissions,
@@ -62,6 +64,8 @@ export interface Assembly {
   /** Digest of the canonical header; equal digests mean equal headers. */
   digest: string;
   config: LlmCallConfig;
+  /** What its requests begin with, where that is anything. */
+  prefix?: MaybeRef<Message[]>;
   /** Version of the registry this was made from. */
   registry: string;
   /** An `Offer`. */
@@ -86,6 +90,24 @@ export interface Assembly {
   host?: { host: HostId; epoch: number };
 }
 
+/** Something the model is to read, with who says it. */
+export interface WorkspaceContext {
+  content: MaybeRef<ContentBlock[]>;
+  source: MessageSource;
+}
+
+/** What a session's folder says that its model does not know yet. */
+export interface WorkspaceNews {
+  /** What requests begin with, composed just now; empty where there is nothing to say. */
+  prefix?: MaybeRef<Message[]>;
+  /** Digest of the list of skills; absent = there are none. */
+  skills?: string;
+  /** The list, where it is another than the model knows. */
+  catalog?: WorkspaceContext;
+  /** The skills the message calls for. */
+  invoked?: WorkspaceContext[];
+}
+
 export interface AssembleInput extends SessionRef {
   /** Replaces the sampling the session's options say. */
   config?: LlmCallConfig;
@@ -96,10 +118,26 @@ export interface AssembleInput extends SessionRef {
   permissions?: Permissions;
   /** The session is in plan mode. */
   plan?: true;
+  /** Digest of the list of skills the model knows; absent = none. */
+  skills?: string;
+  /** Names that the message calls for, of skills perhaps; or the message, where it is not at hand. */
+  calledFor?: string[] | BlobRef;
+  /** Only the header is wanted: what the folder says is known or of no interest. */
+  news?: 'skip';
+  /** It runs where the session's folder is, if that is anywhere. */
+  here?: true;
   commit: Commit;
 }
 export type AssembleResult = Committed &
-  ({ kind: 'assembled'; assembly: Assembly } | { kind: 'failed'; code: string; message: string });
+  (
+    | {
+        kind: 'assembled';
+        assembly: Assembly;
+        workspace?: WorkspaceNews;
+        /** The folder lies on another machine. */ elsewhere?: true;
+      }
+    | { kind: 'failed'; code: string; message: string }
+  );
 
 export interface AssembleActivities {
   /** Composes system prompt, tools and sampling into a stored header. */

@@ -19,7 +19,7 @@ import type { ToolOutcome } from './tool.ts';
 export type Interception =
   | { point: 'agent/session-start'; source: 'startup' | 'resume' }
   | { point: 'agent/prompt-submit'; content: MaybeRef<ContentBlock[]>; source: MessageSource }
-  | { point: 'agent/session-prefix' }
+  | { point: 'agent/session-prefix'; /** What the session's folder says. */ messages?: MaybeRef<Message[]> }
   | { point: 'agent/pre-step' }
   | { point: 'agent/request'; config: LlmCallConfig }
   | { point: 'agent/request-error'; failure: LlmFailure; priorFailures: LlmFailure[] }

@@ -32,6 +32,8 @@ export interface TurnInput extends SessionRef {
   /** Somebody asked for a shorter history: the turn does that and nothing else; `message` only names the request. */
   purpose?: 'compact';
   knobs?: StepKnobs;
+  /** The session has no title: its first message gives it one. */
+  untitled?: true;
   carried?: TurnCarry;
 }
 
@@ -51,6 +53,8 @@ export interface TurnCarry {
 }
 
 export interface TurnResult {
+  /** The title the turn gave the session. */
+  title?: string;
   reason: TurnEndReason;
   /** Entries written to the log. */
   consumed: RequestId[];

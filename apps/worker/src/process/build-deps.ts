@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { WorkerConfig } from '@everturn/core/config';
-import { DEFAULT_RETRY } from '@everturn/core/domain';
+import { checkToolOrder, DEFAULT_RETRY } from '@everturn/core/domain';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import { guardedFetch, ProgramPool, type LocalWorld } from '@everturn/tools/world';
@@ -54,6 +54,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   registerCore(registry.global, {
     tools: builtInTools(config),
     readBeforeWrite: settings.files.readBeforeWrite,
+    ...(config.persona !== undefined && { persona: config.persona }),
   });
   const agents = agentHandles({ database, client: input.client, queues: config.temporal.taskQueue });
   await loadPlugins({ paths: config.plugins, registry, live, agents });
@@ -77,7 +78,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     warn: (message) => log.warn(message),
   });
   await bundles.start();
-  refuseUnknownToolsets(registry, config.toolsets);
+  refuseUnknownNames(registry, config);
   return {
     database,
     projection,
@@ -103,8 +104,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     settings,
     permissionMode: config.permissionMode,
     plan: config.plan,
-    maxParallelToolCalls: 10,
-    compaction: config.providers.compaction,
+    ...howToAsk(config),
     listenerTimeoutMs: config.listenerTimeoutMs,
     webhookFetch: guardedFetch(config.webhooks.allowAddresses),
     retry: { ...DEFAULT_RETRY, ...config.retry },
@@ -116,6 +116,20 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   };
 }
 
+/** How requests to models are made. */
+const howToAsk = (config: WorkerConfig) => ({
+  ...(config.toolOrder && { toolOrder: config.toolOrder }),
+  maxParallelToolCalls: 10,
+  instructionsBytes: config.instructionsBytes,
+  checkRequests: config.checkRequests,
+  compaction: config.providers.compaction,
+});
+
+function refuseUnknownNames(registry: Registry, { toolsets, toolOrder }: WorkerConfig): void {
+  refuseUnknownToolsets(registry, toolsets);
+  refuseToolOrder(registry, toolOrder);
+}
+
 function refuseUnknownToolsets({ global }: Registry, wanted: readonly string[]): void {
   const unknown = wanted.filter((name) => !global.toolsets.has(name));
   if (unknown.length === 0) return;
@@ -123,6 +137,14 @@ function refuseUnknownToolsets({ global }: Registry, wanted: readonly string[]):
     'PLUGIN_UNKNOWN_TOOLSET',
     `EVERTURN_TOOLSETS: no set is named ${unknown.join(', ')}. Known: ${[...global.toolsets.keys()].toSorted().join(', ') || '(none)'}.`,
   );
+}
+
+function refuseToolOrder({ global }: Registry, order: readonly string[] | undefined): void {
+  const known = (name: string) =>
+    [global.tools, global.codeTools, ...global.toolsets.values()].some((tools) => tools.has(name)) ||
+    [...global.changing].some((beginning) => name.startsWith(beginning));
+  const wrong = order && checkToolOrder(order, known);
+  if (wrong) throw new PluginError('PLUGIN_INVALID_TOOL_ORDER', `EVERTURN_TOOL_ORDER: ${wrong}.`);
 }
 
 /** What tools are told of the deployment. */

@@ -5,7 +5,7 @@ import { openLocalWorld, reapOrphans, type LocalWorld } from '@everturn/tools/wo
 import type { Logger } from 'pino';
 
 /** Opens this machine for tools, after ending what dead workers left running on it. */
-export async function openWorld(config: WorkerConfig, log: Logger): Promise<LocalWorld> {
+export async function openWorld(config: WorkerConfig, roots: readonly string[], log: Logger): Promise<LocalWorld> {
   const dataDir = resolve(config.dataDir);
   await mkdir(dataDir, { recursive: true });
   const { killed } = await reapOrphans(dataDir);
@@ -15,6 +15,8 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     secretValues: secretsOf(config),
     dataDir,
     spillRoot: join(dataDir, 'spill'),
+    roots,
+    skills: { folders: config.skills, ...homeOf(liveEnvironment()) },
     languageServers: config.languageServers,
     web: { ...config.web, ...(config.providers.proxy && { proxy: config.providers.proxy }) },
     ...(config.sandbox.bubblewrap !== undefined && { bubblewrap: config.sandbox.bubblewrap }),
@@ -24,6 +26,8 @@ export async function openWorld(config: WorkerConfig, log: Logger): Promise<Loca
     mcp: { servers: config.mcpServers, onNotice: (notice) => log.warn(notice) },
   });
 }
+
+const homeOf = ({ HOME }: Record<string, string | undefined>) => (HOME === undefined ? {} : { home: HOME });
 
 /** Values no command may see, under whatever name it is given them. */
 function secretsOf({ database, temporal, providers, web, mcpServers, hooks }: WorkerConfig): string[] {

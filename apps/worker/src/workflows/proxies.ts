@@ -79,9 +79,17 @@ export const releaseSession = (
 ): ReturnType<ReleaseActivities['releaseSession']> =>
   proxyActivities<ReleaseActivities>({ ...RELEASE_OPTIONS, taskQueue: queues().host(host) }).releaseSession(input);
 
-/** Composition of a header, where the registry is. */
-export const assemble: AssembleActivities['assemble'] = (input) =>
-  proxyActivities<AssembleActivities>({ ...REGISTRY_OPTIONS, taskQueue: queues().model }).assemble(input);
+/** Composition of a header, where the registry is, or on the host that has the session's folder. */
+export const assemble = (
+  input: Parameters<AssembleActivities['assemble']>[0],
+  host?: HostId,
+): ReturnType<AssembleActivities['assemble']> =>
+  proxyActivities<AssembleActivities>({
+    ...REGISTRY_OPTIONS,
+    ...(host === undefined
+      ? { taskQueue: queues().model }
+      : { taskQueue: queues().host(host), scheduleToStartTimeout: HOST_SCHEDULE_TO_START_MS }),
+  }).assemble(input);
 
 /** A command of a plugin, wherever the registry is. */
 export const runPluginCommand: CommandActivities['runPluginCommand'] = (input) =>

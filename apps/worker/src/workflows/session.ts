@@ -10,6 +10,7 @@ import { openSession } from './session/open-session.ts';
 import { writePermissions } from './session/session-permissions.ts';
 import { runCompaction } from './session/run-compaction.ts';
 import { runInjection } from './session/run-injection.ts';
+import { writeTitles } from './session/session-title.ts';
 import { runTurn } from './session/run-turn.ts';
 import { listenToSteps } from './session/session-desk.ts';
 import { writeFacts, writeFactsWhileBusy } from './session/session-facts.ts';
@@ -78,6 +79,7 @@ async function rest(session: SessionState): Promise<void> {
 /** What to do next, if anything: context first, because the next turn's model should see it. */
 function nextWork(session: SessionState): (() => Promise<void>) | undefined {
   if (session.permissionUpdates.length > 0) return () => writePermissions(session);
+  if (session.renames.length > 0) return () => writeTitles(session);
   if (session.compaction) return () => runCompaction(session);
   if (session.records.length > 0) return () => writeRecord(session);
   if (session.facts.length > 0) return () => writeFacts(session);

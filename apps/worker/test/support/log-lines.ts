@@ -1,8 +1,8 @@
 import { PERMISSION_FACTS, type SessionEvent } from '@everturn/core/domain';
 
-/** A log without its chunks and what is fixed at creation, one short line an event, for whole-value assertions. */
+/** A log without its chunks, its title and what is fixed at creation, one short line an event, for whole-value assertions. */
 export function logLines(events: readonly SessionEvent[]): string[] {
-  const left = new Set<string>(['assistant/chunk', ...PERMISSION_FACTS]);
+  const left = new Set<string>(['assistant/chunk', 'session/title', ...PERMISSION_FACTS]);
   return events.filter(({ type }) => !left.has(type)).map(line);
 }
 

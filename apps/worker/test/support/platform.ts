@@ -74,6 +74,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     EVERTURN_WORKSPACE_ROOTS: join(dataDir, 'workspaces'),
     EVERTURN_SCRIPTED_URL: model.url,
     EVERTURN_LOG_LEVEL: 'warn',
+    EVERTURN_CHECK_REQUESTS: 'on',
     EVERTURN_BUBBLEWRAP: process.env['EVERTURN_TEST_BUBBLEWRAP'],
     OPENAI_BASE_URL: undefined,
     OPENAI_API_KEY: undefined,

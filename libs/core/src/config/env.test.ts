@@ -20,9 +20,25 @@ function failure(read: () => unknown): { code: string; message: string } {
 const folder = mkdtempSync(join(tmpdir(), 'everturn-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+it('a persona is a file, and an order of tools a list', () => {
+  writeFileSync(join(folder, 'persona.md'), 'You are terse.');
+  const { persona, toolOrder } = workerConfig({
+    ...minimal,
+    EVERTURN_PERSONA_FILE: join(folder, 'persona.md'),
+    EVERTURN_TOOL_ORDER: 'read, <unlisted-tools>,bash',
+  });
+  expect([persona, toolOrder]).toEqual(['You are terse.', ['read', '<unlisted-tools>', 'bash']]);
+  expect(() => workerConfig({ ...minimal, EVERTURN_PERSONA_FILE: join(folder, 'gone') })).toThrow(
+    /EVERTURN_PERSONA_FILE is wrong: .*cannot be read/,
+  );
+});
+
 describe('defaults', () => {
   it('are whole for a worker', () => {
     expect(JSON.parse(JSON.stringify(workerConfig(minimal)))).toEqual({
+      checkRequests: false,
+      instructionsBytes: 65_536,
+      skills: [],
       dataDir: '.everturn',
       listenerTimeoutMs: 600_000,
       workspaceRoots: [],

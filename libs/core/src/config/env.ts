@@ -2,6 +2,7 @@ import { withoutBlanks } from './fields.ts';
 import { readHooksFile, type HooksConfig } from './hooks-file.ts';
 import type { McpServerConfig } from './mcp-config.ts';
 import { readMcpFile } from './mcp-file.ts';
+import { readTextFile } from './json-file.ts';
 import { databaseConfig, processConfig, temporalConfig } from './process-config.ts';
 import type { DatabaseConfig, ProcessConfig, TemporalConfig } from './process-config.ts';
 import { providersConfig } from './providers-config.ts';
@@ -43,6 +44,16 @@ export interface WorkerConfig extends ProcessConfig {
   plan: { prompt: string; enforcement: 'prompt' | 'deny' };
   /** How subscribers to notifications are reached; `retry` in ms. */
   webhooks: { allowAddresses: string[]; retry: { firstMs: number; mostMs: number; forMs: number } };
+  /** Who the agent is, unless its session says so itself. */
+  persona?: string;
+  /** The order in which models are shown tools; absent: by name. */
+  toolOrder?: string[];
+  /** How much of a project's instructions for agents requests begin with at most; 0 = none. */
+  instructionsBytes: number;
+  /** Absolute folders of skills that every session has. */
+  skills: string[];
+  /** Each request is made once more from the log and compared before it is sent. */
+  checkRequests: boolean;
   /** How models call tools in sessions that do not say. */
   toolsMode: 'native' | 'ptc' | 'both';
   /** Optional sets of tools for sessions that name none. */
@@ -122,6 +133,11 @@ export const workerConfig = once((source): WorkerConfig => {
         forMs: env.EVERTURN_WEBHOOK_RETRY_FOR_MS,
       },
     },
+    ...(env.EVERTURN_PERSONA_FILE && { persona: readTextFile(env.EVERTURN_PERSONA_FILE, 'EVERTURN_PERSONA_FILE') }),
+    ...(env.EVERTURN_TOOL_ORDER && { toolOrder: env.EVERTURN_TOOL_ORDER }),
+    instructionsBytes: env.EVERTURN_INSTRUCTIONS_BYTES,
+    skills: env.EVERTURN_SKILLS ?? [],
+    checkRequests: env.EVERTURN_CHECK_REQUESTS === 'on',
     toolsMode: env.EVERTURN_TOOLS_MODE,
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),

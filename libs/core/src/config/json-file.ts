@@ -16,6 +16,15 @@ export function readJsonFile(file: NamedFile): unknown {
   }
 }
 
+/** The text of a file; throws `CONFIG_FILE`. */
+export function readTextFile(path: string, variable: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw brokenFile({ path, variable }, 'it cannot be read', cause);
+  }
+}
+
 /** The error for a file that cannot be used. */
 export function brokenFile({ path, variable }: NamedFile, why: string, cause?: unknown): ConfigError {
   const message = `${variable} is wrong: ${path}: ${why}. Correct the file or unset the variable.`;

@@ -92,7 +92,19 @@ export const workerFields = {
   EVERTURN_WEBHOOK_RETRY_FIRST_MS: milliseconds('the wait before a notification is tried again').default(5_000),
   EVERTURN_WEBHOOK_RETRY_FOR_MS: milliseconds('how long a notification is tried').default(86_400_000),
   EVERTURN_TOOLS_MODE: z.enum(['native', 'ptc', 'both'], { error: 'set it to native, ptc or both' }).default('native'),
+  EVERTURN_TOOL_ORDER: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .optional(),
+  EVERTURN_PERSONA_FILE: z.string().optional(),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
+  EVERTURN_INSTRUCTIONS_BYTES: wholeNumber({
+    min: 0,
+    max: 1_048_576,
+    what: "the bytes of a project's instructions that requests begin with at most",
+  }).default(65_536),
+  EVERTURN_SKILLS: folders('set it to absolute folders of skills separated by : or ,').optional(),
+  EVERTURN_CHECK_REQUESTS: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),
   EVERTURN_CHROMIUM_PATH: z
     .string()

@@ -16,7 +16,8 @@ export type SentRequestKind =
   | 'model'
   | 'command'
   | 'goal'
-  | 'reminders';
+  | 'reminders'
+  | 'rename';
 
 /** Requests on their way to a session. */
 export interface SentRequestTable {

@@ -15,6 +15,7 @@ import type { PromptTable } from './prompts.ts';
 import type { RequestTable } from './requests.ts';
 import type { SentRequestTable } from './sent-requests.ts';
 import type { SessionEventTable } from './session-events.ts';
+import type { SessionSkillsTable } from './session-skills.ts';
 import type { SessionTable } from './sessions.ts';
 import type { TurnSealTable } from './turn-seals.ts';
 import type { WebhookDeliveryTable } from './webhook-deliveries.ts';
@@ -42,6 +43,7 @@ export interface Tables {
   requests: RequestTable;
   sent_requests: SentRequestTable;
   session_events: SessionEventTable;
+  session_skills: SessionSkillsTable;
   sessions: SessionTable;
   tenant_bundles: TenantBundleTable;
   tenant_plugins: TenantPluginTable;

@@ -80,6 +80,8 @@ export interface SessionCarry {
   children?: OpenChildren;
   /** Of an agent that stays with another. */
   activation?: Activation;
+  /** Titles that no turn has written. */
+  renames?: RenameSession[];
 }
 
 /** What a session's tools may do, and what of it the log does not say yet. */
@@ -105,6 +107,8 @@ export interface LoopInstance {
   logHadHeader: boolean;
   /** The composed session prefix, once known. */
   prefix?: MaybeRef<Message[]>;
+  /** The list of skills the model knows, and, once it has changed, the message that told so. */
+  skills?: { digest?: string; told?: { content: MaybeRef<ContentBlock[]>; source: MessageSource } };
   startSource: 'startup' | 'resume';
   /** The same call made again and again; a message of a person begins anew. */
   repeats?: RepeatCount;
@@ -173,6 +177,13 @@ export interface CloseRequest {
 /** Update and signal `compact`: shorten the history now, while nothing runs or waits. */
 export interface CompactRequest {
   requestId: RequestId;
+}
+
+/** Update and signal `rename`: what the session is called from now on, also while a turn runs. */
+export interface RenameSession {
+  requestId: RequestId;
+  /** Normalised. */
+  title: string;
 }
 
 /** Update and signal `setPermissions`: what tools may do from now on, also while a turn runs. */
@@ -255,6 +266,7 @@ export const SESSION_MESSAGES = [
   'reminders',
   'runCommand',
   'goal',
+  'rename',
   'answer',
 ] as const;
 export type SessionMessageName = (typeof SESSION_MESSAGES)[number];

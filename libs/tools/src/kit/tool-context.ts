@@ -10,9 +10,12 @@ import type { McpPort } from './mcp-port.ts';
 import type { PluginsPort } from './plugins-port.ts';
 import type { PowershellPort } from './powershell-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
+import type { ProjectPort } from './project-port.ts';
 import type { SessionResources } from './resources-port.ts';
 import type { SandboxPolicy, SandboxPort } from './sandbox-port.ts';
 import type { SearchPort } from './search-port.ts';
+import type { SessionQueryPort } from './session-query-port.ts';
+import type { SkillsPort } from './skills-port.ts';
 import type { SpillPort } from './spill-port.ts';
 import type { TerminalsPort } from './terminals-port.ts';
 import type { ToolSettings } from './tool-settings.ts';
@@ -43,6 +46,8 @@ export interface ToolPorts {
   readonly mcp: McpPort;
   readonly browser: BrowserPort;
   readonly terminals: TerminalsPort;
+  readonly project: ProjectPort;
+  readonly skills: SkillsPort;
 }
 
 /** What the caller of a body provides for one call. */
@@ -71,6 +76,8 @@ export interface ToolCallContext {
   readonly askModel?: AskModel;
   /** What decides about changes of files; absent: nothing does. */
   readonly filePolicy?: FilePolicy;
+  /** What sessions of the caller's folder say; absent where the call is for no session. */
+  readonly sessions?: SessionQueryPort;
   /** What can be asked about the running system; absent where the call is for no session. */
   readonly inspect?: Inspect;
   /** What extends the session's agent; absent where nobody manages it. */

@@ -18,6 +18,8 @@ import { McpServers, type McpServersInput } from './mcp/mcp-servers.ts';
 import { LocalTerminals } from './pty/local-terminals.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
 import { Ripgrep } from './ripgrep.ts';
+import { LocalSkills, type LocalSkillsInput } from './skills/local-skills.ts';
+import { LocalProject } from './workspace/local-project.ts';
 import { LocalWeb, type OpenLocalWebInput } from './web/local-web.ts';
 import { LocalSandbox } from './sandbox/local-sandbox.ts';
 
@@ -36,6 +38,10 @@ export interface OpenLocalWorldInput {
   bubblewrap?: string;
   /** Takes the place of the runners of this machine, where confinement comes from elsewhere. */
   sandbox?: SandboxPort;
+  /** Folders sessions may work in; absent: any. */
+  roots?: readonly string[];
+  /** Where skills are besides projects. */
+  skills?: Omit<LocalSkillsInput, 'roots'>;
   /** Takes the place of the local spill store, for instance where other machines must read the texts. */
   spill?: SpillPort;
   /** What the deployment says about the web; absent: public pages, no search. */
@@ -69,7 +75,7 @@ const PROBE_TIMEOUT_MS = 5_000;
 
 /** Makes the ports real. Call `reapOrphans` first when there is a data directory. */
 export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalWorld> {
-  const { environment, allowEnvironment = [], secretValues = [], dataDir } = input;
+  const { environment, allowEnvironment = [], secretValues = [], dataDir, roots = ['/'] } = input;
   const spillRoot = input.spillRoot ?? (await mkdtemp(join(tmpdir(), 'everturn-spill-')));
   const outputFolder = join(spillRoot, 'output');
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
@@ -113,6 +119,8 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       ...(input.chromium !== undefined && { chromium: input.chromium }),
     }),
     terminals,
+    project: new LocalProject({ roots }),
+    skills: new LocalSkills({ ...input.skills, roots }),
   };
   const resources = new ResourceHolder({
     folder: dataDir === undefined ? undefined : join(dataDir, 'session-resources'),

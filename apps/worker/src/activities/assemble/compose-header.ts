@@ -1,3 +1,4 @@
+import { orderTools } from '@everturn/core/domain';
 import type {
   EpochHeader,
   LlmCallConfig,
@@ -31,10 +32,11 @@ export interface HeaderInput {
   permissions?: Permissions;
   /** Present in plan mode. */
   plan?: { text: string; enforcement: PlanEnforcement };
+  toolOrder?: readonly string[];
   context: ListenerContext;
 }
 
-/** What a request holds besides its history, in canonical form: empty parts are absent, tools sorted by name. */
+/** What a request holds besides its history, in canonical form: empty parts are absent, tools in their order. */
 export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   const { facts, view, config, prefix } = input;
   const { cwd } = facts.header;
@@ -57,13 +59,17 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   };
 }
 
-function offered({ facts, view, permissions, plan }: HeaderInput): { sections: PromptSection[]; tools: ToolSchema[] } {
+function offered({ facts, view, permissions, plan, toolOrder }: HeaderInput): {
+  sections: PromptSection[];
+  tools: ToolSchema[];
+} {
   const definitions = [...view.tools.values()]
     .map(({ definition }) => definition)
     .filter(({ audience }) => audience === undefined || facts.header.origin !== 'subagent');
-  const ordered = definitions
-    .map((tool) => (tool.escalation ? { ...tool, parameters: withEscalation(tool.parameters) } : tool))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const shown = definitions.map((tool) =>
+    tool.escalation ? { ...tool, parameters: withEscalation(tool.parameters) } : tool,
+  );
+  const ordered = orderTools(shown, toolOrder);
   const wire = view.toolsMode === 'ptc' ? ordered.filter(({ name }) => name === CODE_TOOL) : ordered;
   const tools = wire.map(({ name, description, parameters }): ToolSchema => ({
     name,

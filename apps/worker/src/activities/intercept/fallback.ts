@@ -12,7 +12,7 @@ export function fallbackDecision(
     case 'tools/pre-execute':
       return { action: 'allow' };
     case 'agent/session-prefix':
-      return [];
+      return (input as PointInput<'agent/session-prefix'>).messages;
     case 'agent/request':
       return (input as PointInput<'agent/request'>).config;
     case 'agent/request-error':

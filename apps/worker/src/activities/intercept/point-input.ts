@@ -25,7 +25,7 @@ export async function pointInput(
     case 'agent/prompt-submit':
       return { content: await values.resolve(tenant, interception.content), source: interception.source };
     case 'agent/session-prefix':
-      return { messages: Object.freeze([]) };
+      return { messages: Object.freeze([...(await values.resolve(tenant, interception.messages ?? []))]) };
     case 'agent/request':
       return { config: interception.config };
     case 'agent/request-error':

@@ -86,6 +86,8 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     listenerTimeoutMs: 60_000,
     webhookFetch: guardedFetch(['127.0.0.1']),
     retry: DEFAULT_RETRY,
+    instructionsBytes: 65_536,
+    checkRequests: true,
     compaction: {},
     home,
     managedEnvironment: new ManagedEnvironment(),

@@ -8,6 +8,7 @@ import { askModel } from './ask-model.ts';
 import { clientInspectors } from './client-inspectors.ts';
 import type { CallPlace } from './call-place.ts';
 import { sessionFilePolicy } from './file-policy.ts';
+import { sessionQueries } from './session-queries.ts';
 import { sandboxPolicy } from './sandbox-policy.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -42,6 +43,7 @@ export async function callContext(deps: ActivityDeps, input: CallPlace, signal: 
       return [...here, ...(await clientInspectors(deps.database, input))];
     },
     ...(deps.bundles && { plugins: deps.bundles.of(tenant) }),
+    sessions: sessionQueries(deps, input),
     filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
   };
 }

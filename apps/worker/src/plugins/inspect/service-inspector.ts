@@ -74,6 +74,17 @@ const SERVICES: Described = {
     members: { load: '(): Promise<WorkspaceDependencies>' },
   },
   browser: { description: 'Browsers.', members: { launch: '(signal): Promise<Browser>' } },
+  project: {
+    description: 'The project the session works in.',
+    members: {
+      isHere: '(cwd): Promise<boolean>',
+      instructions: '({ cwd, maxBytes }): Promise<Instructions[]>',
+    },
+  },
+  skills: {
+    description: 'Skills of the project, the deployment and the user.',
+    members: { list: '({ cwd }): Promise<Skill[]>', load: '({ cwd, name }): Promise<LoadedSkill | undefined>' },
+  },
   terminals: {
     description: 'Terminals.',
     members: { backends: 'readonly string[]', open: '(OpenTerminalInput): Promise<Terminal>' },

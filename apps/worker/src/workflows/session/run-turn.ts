@@ -56,6 +56,8 @@ function takeBack(session: SessionState, result: TurnResult): void {
   const { highestAcknowledged } = result;
   session.instance = result.instance;
   session.usage = result.usage;
+  session.title = result.title ?? session.title;
+  session.renames = session.renames.filter(({ requestId }) => !result.consumed.includes(requestId));
   markWritten(session);
   session.permissionUpdates = session.permissionUpdates.filter(({ requestId }) => !result.consumed.includes(requestId));
   session.records = session.records.filter(({ requestId }) => !result.consumed.includes(requestId));

@@ -25,6 +25,7 @@ import type {
   PromptReceipt,
   RemindersReceipt,
   RunCommand,
+  RenameSession,
   SessionRefusal,
   SetKnobs,
   SetPermissions,
@@ -35,6 +36,7 @@ import { takeCommand } from './session-commands.ts';
 import { changeSessionGoal, goalRefusal } from './session-goal.ts';
 import { setKnobs } from './session-knobs.ts';
 import { changeReminders } from './session-reminders.ts';
+import { renameSession } from './session-title.ts';
 import { setPermissions } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -179,6 +181,13 @@ function takeGoal(session: SessionState, request: GoalRequest): GoalReceipt {
   return { view: viewGoal(session.goal ?? NO_GOAL) };
 }
 
+const rename: Handler<RenameSession, void> = {
+  name: 'rename',
+  refuse: whenClosing,
+  take: renameSession,
+  again: () => undefined,
+};
+
 /** Takes requests by update, and the same by signal when no worker answered in time. Handlers never wait, but for the log to open. */
 export function listenToClients(session: SessionState): void {
   listen(session, submitPrompt);
@@ -192,6 +201,7 @@ export function listenToClients(session: SessionState): void {
   listen(session, reminders);
   listen(session, command);
   listen(session, goal);
+  listen(session, rename);
 }
 
 function listen<Input extends { requestId: RequestId }, Output>(

@@ -21,6 +21,7 @@ import {
   type OpenPermissions,
   type PermissionUpdate,
   type RunCommand,
+  type RenameSession,
   type SessionInput,
   type SetKnobs,
   type SetPermissions,
@@ -33,14 +34,15 @@ import type { WaitingFacts } from './session-facts.ts';
 import type { Stop } from '../shared/stop.ts';
 
 /** What a session tells its turn. */
-export type TurnHint = 'steer' | 'inject' | 'abort' | 'permissions' | 'knobs' | 'record' | 'retract';
+export type TurnHint = 'steer' | 'inject' | 'abort' | 'permissions' | 'knobs' | 'record' | 'retract' | 'rename';
 export type TurnHintPayload =
   | Record<string, never>
   | MessageEntry
   | AbortTurn
   | PermissionUpdate
   | KnobUpdate
-  | SessionRecord;
+  | SessionRecord
+  | RenameSession;
 
 /** The turn that runs now. */
 export interface RunningTurn {
@@ -80,6 +82,8 @@ export interface SessionState {
   /** Queued messages wait for the next prompt. */
   parked: boolean;
   closing: boolean;
+  /** Titles of people that no turn has written. */
+  renames: RenameSession[];
   /** A shorter history was asked for, by this request. */
   compaction?: RequestId;
   running?: RunningTurn;
@@ -147,6 +151,7 @@ export function openState(input: SessionInput): SessionState {
     closedChildren: [],
     parked: carried?.parked ?? false,
     closing: false,
+    renames: carried?.renames ?? [],
     ...(carried?.compaction && { compaction: carried.compaction }),
     requests: new RequestWindow(carried?.recentRequests),
     instance: carried?.instance ?? { logHadHeader: false, startSource: 'startup', started: false },

@@ -48,6 +48,7 @@ function turnInput(session: SessionState, message: MessageEntry, turn: number): 
     instance: session.instance,
     usage: session.usage,
     searchAttributes: session.searchAttributes,
+    ...(session.title === '' && message.source.kind === 'user' && { untitled: true as const }),
     highestAcknowledged: session.writer.highestAcknowledged,
     ...(session.permissions && { permissions: session.permissions }),
     ...(session.input.owner && { owner: session.input.owner }),

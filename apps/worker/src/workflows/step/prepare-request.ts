@@ -28,7 +28,15 @@ async function chooseConfig(step: StepState): Promise<StepOutcome | undefined> {
   const { config } = verdict.decision;
   if (isDeepEqual(config, step.assembly.config)) return undefined;
   const result = await step.writer.carry((commit) =>
-    assemble({ ...stepRef(step.input), config, ...permissionsOf(step), ...planOf(step), commit }),
+    assemble({
+      ...stepRef(step.input),
+      config,
+      prefix: step.assembly.prefix ?? [],
+      news: 'skip',
+      ...permissionsOf(step),
+      ...planOf(step),
+      commit,
+    }),
   );
   if (result.kind === 'failed') return { kind: 'error', message: result.message, code: result.code };
   step.assembly = result.assembly;

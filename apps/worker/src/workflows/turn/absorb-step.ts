@@ -2,6 +2,7 @@ import type { TokenUsage } from '@everturn/core/domain';
 import type { UsageTotals } from '@everturn/core/protocol';
 import type { Assembly, StepResult } from '../../contract/index.ts';
 import { endPlan } from './turn-knobs.ts';
+import { giveTitle } from './title-session.ts';
 import { rememberStep } from './turn-details.ts';
 import type { TurnState } from './turn-state.ts';
 
@@ -11,6 +12,7 @@ export function absorbStep(turn: TurnState, result: StepResult, before: Assembly
   turn.writer.acknowledge(result.acks);
   turn.writer.takeOver(result.pending, result.rows, result.highestAcknowledged);
   turn.writer.log.observe({ type: 'step/start', turn: turn.input.turn, step: turn.step });
+  giveTitle(turn);
   turn.assembly = assembly;
   turn.registry = result.registry;
   turn.preview = result.preview || turn.preview;

@@ -1,4 +1,4 @@
-import { assertNever, STALE_ROUND, type TurnEndReason } from '@everturn/core/domain';
+import { assertNever, STALE_ROUND, type MessageEntry, type TurnEndReason } from '@everturn/core/domain';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { composeHeader } from './compose-header.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
@@ -72,9 +72,12 @@ async function gate(turn: TurnState): Promise<TurnEndReason | undefined> {
   }
 }
 
-function admit(turn: TurnState, content: TurnState['input']['message']['content']): void {
-  turn.writer.append('user/message', { content, source: turn.input.message.source });
+/** Writes the message; the first of a person gives the session its title. */
+function admit(turn: TurnState, content: MessageEntry['content']): void {
+  const { source, preview } = turn.input.message;
+  const { eid } = turn.writer.append('user/message', { content, source });
   turn.message = 'admitted';
+  if (turn.input.untitled) turn.untitled = { message: eid, words: preview };
 }
 
 /** The goal has changed since its round was begun, which then is none. */

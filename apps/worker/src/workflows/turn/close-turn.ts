@@ -37,5 +37,6 @@ export async function closeTurn(turn: TurnState, reason: TurnEndReason): Promise
     highestAcknowledged: turn.writer.highestAcknowledged,
     preview: turn.preview,
     ...(turn.knobs && { knobs: turn.knobs }),
+    ...(turn.title !== undefined && { title: turn.title }),
   };
 }

@@ -96,6 +96,9 @@ async function sumUp(turn: TurnState, { span, n }: { span: Shadow; n: number }):
     { ...span.shadowedRange, sources: [start.eid, written.eid, ...shadowed] },
   );
   writer.append('compact/end', { turn: number });
+  // It may have been part of what is gone; the first list is in the prefix, which stays.
+  const { told } = turn.instance.skills ?? {};
+  if (told) writer.append('context/message', told);
   return 'done';
 }
 

@@ -1,6 +1,7 @@
-import type { TurnEndReason } from '@everturn/core/domain';
+import { isBlobRef, skillsNamedIn, type TurnEndReason } from '@everturn/core/domain';
+import type { AssembleInput, AssembleResult } from '../../contract/index.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
-import { assemble } from '../proxies.ts';
+import { assemble, assignHost } from '../proxies.ts';
 import { listens } from '../step/step-state.ts';
 import { failureReason, reasonOf } from './turn-end-reason.ts';
 import { askerOf, type TurnState } from './turn-state.ts';
@@ -11,36 +12,72 @@ export async function composeHeader(turn: TurnState): Promise<TurnEndReason | un
   const current = turn.assembly && turn.registry === turn.assembly.registry && turn.composedUnder === now;
   if (current && turn.assembled === 'current') return undefined;
   const config = turn.instance.header?.config;
-  const { prefix } = turn.instance;
   const model = turn.knobs?.model?.now;
   turn.assembled = 'current';
-  const result = await turn.writer.carry((commit) =>
-    assemble({
-      ...turn.ref,
-      ...(config && { config }),
-      ...(model && { model }),
-      ...(prefix && { prefix }),
-      ...(now && { permissions: now }),
-      ...planOf(turn),
-      commit,
-    }),
-  );
+  const result = await assembleOnce(turn, { ...(config && { config }), ...(model && { model }), ...planOf(turn) });
   if (result.kind === 'failed') return failureReason(turn, result);
   const { host } = turn.assembly ?? {};
   turn.assembly = { ...result.assembly, ...(host && { host }) };
   turn.registry = result.assembly.registry;
   if (now) turn.composedUnder = now;
+  takeNews(turn, result);
   return undefined;
 }
 
 /** What the prompt of a session in plan mode says besides. */
 const planOf = ({ knobs }: TurnState): { plan?: true } => (knobs?.plan?.active ? { plan: true } : {});
 
+/** Asks the worker that composes, and the machine that has the session's folder where that is another. */
+async function assembleOnce(
+  turn: TurnState,
+  about: Pick<AssembleInput, 'config' | 'model' | 'plan'>,
+): Promise<AssembleResult> {
+  const { permissions, instance, ref, writer } = turn;
+  const calledFor = turn.assembly ? undefined : skillsCalledFor(turn);
+  const input = {
+    ...ref,
+    ...about,
+    ...(instance.prefix && { prefix: instance.prefix }),
+    ...(instance.skills?.digest !== undefined && { skills: instance.skills.digest }),
+    ...(calledFor && { calledFor }),
+    ...(permissions.now && { permissions: permissions.now }),
+  };
+  const result = await writer.carry((commit) => assemble({ ...input, commit }));
+  if (result.kind === 'failed' || !result.elsewhere) return result;
+  const { cwd } = result.assembly;
+  const assigned = await assignHost({ ...ref, ...(cwd !== undefined && { cwd }) });
+  if (assigned.kind === 'none') return result; // its tools will say so
+  return writer.carry((commit) => assemble({ ...input, here: true, commit }, assigned.host));
+}
+
+/** What a person's message calls for by name, or the message itself where it travels by reference. */
+function skillsCalledFor({ input: { message } }: TurnState): AssembleInput['calledFor'] {
+  const { content, source } = message;
+  if (source.kind !== 'user') return undefined;
+  if (isBlobRef(content)) return content;
+  const names = skillsNamedIn(content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'));
+  return names.length > 0 ? names : undefined;
+}
+
+function takeNews(turn: TurnState, result: Extract<AssembleResult, { kind: 'assembled' }>): void {
+  const { workspace, assembly } = result;
+  if (!workspace) return;
+  const { prefix, skills, catalog, invoked = [] } = workspace;
+  if (prefix && listens({ assembly }, 'agent/session-prefix')) turn.basePrefix = prefix;
+  else if (prefix) turn.instance = { ...turn.instance, prefix };
+  const told = catalog ?? turn.instance.skills?.told;
+  const { skills: _, ...instance } = turn.instance;
+  const known = { ...(skills !== undefined && { digest: skills }), ...(told && { told }) };
+  turn.instance = Object.keys(known).length > 0 ? { ...instance, skills: known } : instance;
+  turn.news.push(...(catalog ? [catalog] : []), ...invoked);
+}
+
 /** Composes the session prefix once per loop instance, just before its first request. */
 export async function composePrefix(turn: TurnState): Promise<TurnEndReason | undefined> {
-  const { assembly, instance } = turn;
+  const { assembly, instance, basePrefix } = turn;
   if (!assembly || instance.prefix || !listens({ assembly }, 'agent/session-prefix')) return undefined;
-  const verdict = await askListeners(askerOf(turn), { point: 'agent/session-prefix' });
+  const question = { point: 'agent/session-prefix', ...(basePrefix && { messages: basePrefix }) } as const;
+  const verdict = await askListeners(askerOf(turn), question);
   if (verdict.kind === 'stopped') return reasonOf(turn);
   if (verdict.kind === 'threw') return failureReason(turn, verdict);
   turn.instance = { ...instance, prefix: verdict.decision.messages };
@@ -53,6 +90,7 @@ export async function composePrefix(turn: TurnState): Promise<TurnEndReason | un
       ...(prefix && { prefix }),
       ...(now && { permissions: now }),
       ...planOf(turn),
+      news: 'skip',
       commit,
     }),
   );

@@ -15,7 +15,7 @@ import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
 import { settleTurnKnobs } from './turn-knobs.ts';
 import { appendNotices } from './turn-permissions.ts';
 import { abortTurn } from './turn-signals.ts';
-import { appendContexts, appendInjected, askerOf, drainSteering, type TurnState } from './turn-state.ts';
+import { appendContexts, appendInjected, appendNews, askerOf, drainSteering, type TurnState } from './turn-state.ts';
 
 /** What follows a step: another one, or the turn's end. */
 export type Next = { kind: 'continue' } | { kind: 'end'; reason: TurnEndReason };
@@ -29,6 +29,7 @@ export async function runSteps(turn: TurnState): Promise<TurnEndReason> {
     appendInjected(turn);
     settleTurnKnobs(turn);
     appendNotices(turn);
+    appendNews(turn);
     const refused = await prepareStep(turn);
     if (refused) return refused;
     const next = await takeStep(turn);

@@ -1,9 +1,11 @@
 import { defineSignal, setHandler } from '@temporalio/workflow';
 import { requestCancel, type CancelCause, type MessageEntry } from '@everturn/core/domain';
+import type { RenameSession } from '@everturn/core/protocol';
 import type { AbortTurn, KnobUpdate, SessionRecord } from '../../contract/index.ts';
 import { permissionsSignal } from '../shared/permission-cell.ts';
 import { takeKnobs } from './turn-knobs.ts';
 import { takeRecord } from './turn-records.ts';
+import { takeTitle } from './title-session.ts';
 import { takePermissions } from './turn-permissions.ts';
 import type { TurnState } from './turn-state.ts';
 
@@ -13,6 +15,8 @@ export const knobsSignal = defineSignal<[KnobUpdate]>('knobs');
 export const recordSignal = defineSignal<[SessionRecord]>('record');
 export const retractSignal = defineSignal('retract');
 export const abortSignal = defineSignal<[AbortTurn]>('abort');
+
+export const renameSignal = defineSignal<[RenameSession]>('rename');
 
 /** Hints and cancels from the session; what is not listed as consumed at the end goes back to its queue. */
 export function listenToSession(turn: TurnState, cancelled: (then: () => void) => void): void {
@@ -24,6 +28,7 @@ export function listenToSession(turn: TurnState, cancelled: (then: () => void) =
   setHandler(retractSignal, () => {
     if (turn.message === 'waits') turn.message = 'retracted';
   });
+  setHandler(renameSignal, (rename) => takeTitle(turn, rename));
   setHandler(abortSignal, ({ cause }) => abortTurn(turn, cause));
   cancelled(() => abortTurn(turn, 'user'));
 }

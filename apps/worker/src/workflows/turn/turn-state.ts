@@ -3,15 +3,18 @@ import {
   SteeringInbox,
   type Cancellation,
   type ContinuationReason,
+  type EventId,
   type HookContext,
   type HostId,
   type LlmFailure,
+  type MaybeRef,
+  type Message,
   type Permissions,
   type RequestId,
   type StepKnobs,
 } from '@everturn/core/domain';
 import type { LoopInstance, PermissionUpdate, UsageTotals } from '@everturn/core/protocol';
-import type { Assembly, SessionRecord, SessionRef, TurnInput } from '../../contract/index.ts';
+import type { Assembly, SessionRecord, SessionRef, TurnInput, WorkspaceContext } from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { Asker } from '../shared/ask-listeners.ts';
 import { LogWriter } from '../shared/log-writer.ts';
@@ -70,6 +73,14 @@ export interface TurnState {
   lateSteering: 'keep' | 'discard';
   /** What the history may still gain once the turn's writer has written so many tokens; absent where nobody counts. */
   room?: { tokens: number; written: number };
+  /** The message that is to give the session its title, once its number is known. */
+  untitled?: { message: EventId; words: string };
+  /** What the session is called now, where this turn said so. */
+  title?: string;
+  /** What the session's folder says, until listeners have seen it. */
+  basePrefix?: MaybeRef<Message[]>;
+  /** What came of the folder and the model is to read. */
+  news: WorkspaceContext[];
   consumed: RequestId[];
   instance: LoopInstance;
   usage: UsageTotals;
@@ -114,6 +125,7 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     ...(knobs && { knobs }),
     assembled: 'current',
     records: [],
+    news: [],
     ...(carried && now && { composedUnder: now }),
     answers,
     stop,
@@ -177,6 +189,11 @@ export function appendMessageFacts({ input, writer }: TurnState): void {
 export function appendContexts(turn: TurnState, contexts: readonly HookContext[]): void {
   for (const { content, source, meta } of contexts)
     turn.writer.append('context/message', { content, source, ...(meta !== undefined && { meta }) });
+}
+
+/** Writes what the session's folder says anew. */
+export function appendNews(turn: TurnState): void {
+  for (const { content, source } of turn.news.splice(0)) turn.writer.append('context/message', { content, source });
 }
 
 /** Writes contexts that were injected while the turn ran. */

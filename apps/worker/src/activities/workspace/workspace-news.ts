@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { isBlobRef, skillsNamedIn, text, type ContentBlock, type Message } from '@everturn/core/domain';
+import { writeSessionSkills } from '@everturn/core/postgres';
+import { catalogEntries, catalogText, skillText, type Skill, type SkillEntry } from '@everturn/tools/kit';
+import type { AssembleInput, WorkspaceContext, WorkspaceNews } from '../../contract/index.ts';
+import type { ActivityDeps } from '../activity-deps.ts';
+import { composePrefix } from './compose-prefix.ts';
+
+/** A prefix below this travels as it is; it goes with every turn. */
+const INLINE_PREFIX_BYTES = 2_048;
+
+export interface NewsInput {
+  ask: AssembleInput;
+  cwd: string;
+  /** Whether the model has the tool that loads skills. */
+  offersSkills: boolean;
+  /** What the message calls for. */
+  calledFor: readonly string[];
+}
+
+export interface FoundNews {
+  news: WorkspaceNews;
+  /** What the header's requests begin with, where it was composed just now. */
+  prefix?: Message[];
+}
+
+/** What a session's folder says that its model does not know yet: rules at first, skills whenever their list changes. */
+export async function workspaceNews(deps: ActivityDeps, input: NewsInput): Promise<FoundNews> {
+  const { ask, cwd, offersSkills } = input;
+  const skills = await deps.ports.skills.list({ cwd });
+  const entries = offersSkills ? catalogEntries(skills) : [];
+  const digest = digestOf(entries);
+  if (digest !== ask.skills) await rememberSkills(deps, ask, skills);
+  const context = (content: string, source: WorkspaceContext['source']) => contextOf(deps, ask, content, source);
+  const invoked = await invokedSkills(deps, input);
+  const news: WorkspaceNews = {
+    ...(digest !== undefined && { skills: digest }),
+    ...(invoked.length > 0 && { invoked }),
+  };
+  if (ask.prefix) {
+    const changed = digest !== ask.skills;
+    const source = { kind: 'skill-catalog' as const, form: 'catalog' as const, entries };
+    return { news: { ...news, ...(changed && { catalog: await context(catalogText(entries), source) }) } };
+  }
+  const instructions = await deps.ports.project.instructions({ cwd, maxBytes: deps.instructionsBytes });
+  const prefix = composePrefix(instructions, entries);
+  return { prefix, news: { ...news, prefix: await travelling(deps, ask, prefix) } };
+}
+
+/** The names a person's message calls for. */
+export async function namesCalledFor(
+  { values }: ActivityDeps,
+  { tenant, calledFor }: AssembleInput,
+): Promise<string[]> {
+  if (!isBlobRef(calledFor)) return calledFor ?? [];
+  const content = await values.resolve<ContentBlock[]>(tenant, calledFor);
+  return skillsNamedIn(content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'));
+}
+
+async function invokedSkills(deps: ActivityDeps, { ask, cwd, calledFor }: NewsInput): Promise<WorkspaceContext[]> {
+  const contexts: WorkspaceContext[] = [];
+  for (const name of calledFor) {
+    const skill = await deps.ports.skills.load({ cwd, name });
+    if (!skill?.byPerson) continue; // then it is prose
+    contexts.push(await contextOf(deps, ask, skillText(skill), { kind: 'skill-invocation', name }));
+  }
+  return contexts;
+}
+
+async function contextOf(
+  { values }: ActivityDeps,
+  { tenant }: AssembleInput,
+  words: string,
+  source: WorkspaceContext['source'],
+): Promise<WorkspaceContext> {
+  return { content: await values.travel(tenant, [text(words)]), source };
+}
+
+async function travelling({ values }: ActivityDeps, { tenant }: AssembleInput, prefix: Message[]) {
+  const fits = Buffer.byteLength(JSON.stringify(prefix)) < INLINE_PREFIX_BYTES;
+  return fits ? prefix : values.store(tenant, prefix);
+}
+
+/** For people who ask which skills a session has. */
+function rememberSkills({ database }: ActivityDeps, { tenant, session }: AssembleInput, skills: readonly Skill[]) {
+  return writeSessionSkills(database, {
+    tenant,
+    session,
+    skills: skills.map(({ name, description, source, byModel, byPerson }) => ({
+      name,
+      description,
+      source,
+      byModel,
+      byPerson,
+    })),
+  });
+}
+
+/** `undefined` = there are none. */
+function digestOf(entries: readonly SkillEntry[]): string | undefined {
+  if (entries.length === 0) return undefined;
+  return createHash('sha256').update(catalogText(entries)).digest('hex').slice(0, 16);
+}

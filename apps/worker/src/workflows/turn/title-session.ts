@@ -1,0 +1,26 @@
+import { patched } from '@temporalio/workflow';
+import { fallbackTitle } from '@everturn/core/domain';
+import type { RenameSession } from '@everturn/core/protocol';
+import type { TurnState } from './turn-state.ts';
+
+/** Names the session after what a person first said in it, as soon as that has a number to refer to. */
+export function giveTitle(turn: TurnState): void {
+  const { untitled, writer } = turn;
+  const seq = untitled && writer.log.seqOf(untitled.message);
+  if (!untitled || seq === undefined) return;
+  delete turn.untitled;
+  const title = fallbackTitle(untitled.words);
+  if (title === undefined || !patched('titles')) return;
+  writer.append('session/title', { title, messageSeqs: [seq], source: { kind: 'fallback' } });
+  turn.title = title;
+}
+
+/** Takes a title of a person while the turn runs. */
+export function takeTitle(turn: TurnState, { requestId, title }: RenameSession): void {
+  if (turn.writer.log.open.turn === undefined) return; // the session writes it
+  delete turn.untitled;
+  turn.title = title;
+  turn.writer.append('session/title', { title, messageSeqs: [], source: { kind: 'user' } });
+  turn.consumed.push(requestId);
+  void turn.writer.flush().catch(() => undefined); // whoever flushes next meets the same failure and handles it
+}

@@ -1,0 +1,150 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '@everturn/core/testing';
+import { expectSound } from './support/expect-sound.ts';
+import { logLines, resultText } from './support/log-lines.ts';
+import { scripted } from './support/model-scripts.ts';
+import { startStack, type Stack } from './support/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => void (stack = await startStack()));
+afterAll(() => stack?.stop());
+
+test('a project speaks to the model: instructions first, skills as they come and go', async () => {
+  const rules = join(stack.workspace, 'AGENTS.md');
+  const skill = (name: string) => join(stack.workspace, '.agents/skills', `${name}.md`);
+  const write = (name: string) =>
+    writeFileSync(skill(name), `---\nname: ${name}\ndescription: to ${name}\n---\nHow to ${name}.`);
+  mkdirSync(join(stack.workspace, '.agents/skills'), { recursive: true });
+  writeFileSync(rules, 'Be brief.');
+  write('sweep');
+  const sent: string[][] = [];
+  const session = await stack.api.create(
+    scripted(stack, 'workspace', ({ messages, purpose, steps, lastUser }) => {
+      if (purpose === 'compaction') return { text: '- so it was' };
+      sent.push(messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))));
+      return lastUser.includes('sweep it') && steps.length === 0
+        ? { toolCalls: [{ name: 'skill', arguments: { name: 'sweep' } }] }
+        : { text: 'ok' };
+    }),
+  );
+  await stack.api.prompt(session, 'sweep it');
+  const first = await stack.api.turnEnded(session);
+  expect(resultText(first, 'call_1_1')).toContain('<skill_instructions>\nHow to sweep.\n');
+  expect(sent[0]?.[1]).toContain('<instructions path="AGENTS.md">\nBe brief.\n</instructions>');
+  expect(sent[0]?.[2]).toContain('- sweep: to sweep');
+  expect(sent[0]?.[3]).toBe('sweep it');
+  const listed = async () =>
+    (await stack.api.call<{ skills: { name: string }[] }>('GET', `/v1/sessions/${session}/skills`)).body.skills.map(
+      ({ name }) => name,
+    );
+  expect(await listed()).toEqual(['sweep']);
+
+  // What requests begin with stays as it was; a changed list is told, and so is a skill that is called for.
+  writeFileSync(rules, 'Be long.');
+  write('mop');
+  await stack.api.prompt(session, `now /mop and /nothing ${'x'.repeat(2_000)}`);
+  const second = await stack.api.turnEnded(session, 2);
+  expect(logLines(second).slice(-8)).toEqual([
+    'turn/start',
+    'user/message',
+    'context/message',
+    'context/message',
+    'step/start',
+    'assistant/message',
+    'step/end',
+    'turn/end completed',
+  ]);
+  const request = sent.at(-1) ?? [];
+  expect(request.slice(0, 4)).toEqual(sent[0]);
+  expect(request.slice(-2)).toEqual([
+    expect.stringContaining('- mop: to mop\n- sweep: to sweep'),
+    expect.stringContaining('How to mop.'),
+  ]);
+  expect(await listed()).toEqual(['mop', 'sweep']);
+
+  // Everything said can be found again, also what the model no longer sees.
+  const search = async (path: string) => (await stack.api.call<{ hits: unknown[] }>('GET', path)).body.hits;
+  expect(await search('/v1/search?q=how%20to%20MOP&surfaces=current')).toMatchObject([
+    { session, type: 'context/message', spans: 1, snippet: expect.stringContaining('How to mop.') },
+  ]);
+  expect(await search('/v1/search/sessions?q=Sweep%20it')).toMatchObject([
+    { session, live: true, best: { seq: expect.any(Number) } },
+  ]);
+  expect((await stack.api.call('GET', '/v1/search?q=%2B')).body['code']).toBe('SESSION_QUERY_INVALID_QUERY');
+
+  // A summary hides the list; it is told again.
+  await waitFor(async () => (await stack.api.call('POST', `/v1/sessions/${session}/compact`)).status === 202, {
+    what: 'the session to be idle',
+  });
+  await stack.api.turnEnded(session, 3);
+  rmSync(skill('mop'));
+  rmSync(skill('sweep'));
+  await stack.api.prompt(session, 'and now?');
+  await stack.api.turnEnded(session, 4);
+  const [, , , summary, told, asked, none] = sent.at(-1) ?? [];
+  expect([summary, told, asked, none]).toEqual([
+    expect.stringContaining('so it was'),
+    expect.stringContaining('- mop: to mop'),
+    'and now?',
+    expect.stringContaining('There are no skills any more'),
+  ]);
+  await expectSound(stack, session);
+
+  // A new life composes anew.
+  await stack.api.call('DELETE', `/v1/sessions/${session}`);
+  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'closed', {
+    what: 'the end',
+  });
+  await stack.api.call('POST', `/v1/sessions/${session}/resume`);
+  await stack.api.prompt(session, 'again');
+  await stack.api.turnEnded(session, 5);
+  expect(sent.at(-1)?.[1]).toContain('Be long.');
+  await expectSound(stack, session);
+});
+
+test('a session is called by its first words until somebody names it, also while a turn runs', async () => {
+  const session = await stack.api.create(
+    scripted(stack, 'titled', ({ lastUser, steps }) => {
+      if (lastUser !== 'wait' && steps.length === 0)
+        return { toolCalls: [{ name: 'todo_write', arguments: { todos: [{ content: 'look', status: 'pending' }] } }] };
+      return lastUser === 'wait' ? { text: 'ok', hold: 'titling' } : { text: 'ok' };
+    }),
+  );
+  const title = async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['title'];
+  const rename = (to: string) => stack.api.call('PUT', `/v1/sessions/${session}/title`, { title: to });
+  await stack.api.prompt(session, 'Look into\nthe failing build of today, please');
+  const events = await stack.api.turnEnded(session);
+  const given = events.find((event) => event.type === 'session/title');
+  const said = events.find(({ type }) => type === 'user/message')?.seq;
+  expect(given?.data).toEqual({
+    title: 'Look into the failing build',
+    messageSeqs: [said],
+    source: { kind: 'fallback' },
+  });
+  expect(await title()).toBe('Look into the failing build');
+  await stack.api.prompt(session, 'wait');
+  await stack.model.held('titling');
+  expect((await rename(' \u202E ')).status).toBe(400);
+  expect((await rename('The  build')).status).toBe(202);
+  await waitFor(async () => (await title()) === 'The build', { what: 'the title' });
+  stack.model.release('titling');
+  await stack.api.turnEnded(session, 2);
+  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'idle', {
+    what: 'the session to be idle',
+  });
+  await rename('Idle build');
+  await stack.api.turnEnded(session, 3);
+  expect((await stack.api.call('GET', `/v1/sessions/${session}/projections`)).body).toEqual({
+    asOfSeq: (await stack.api.events(session)).length - 1,
+    todos: [{ content: 'look', status: 'pending' }],
+    title: { title: 'Idle build', source: { kind: 'user' } },
+    goal: null,
+    plan: null,
+    stats: { turns: 3, steps: 3, messages: 2, toolCalls: 1, failedCalls: 0, summaries: 0 },
+    usage: expect.objectContaining({ steps: 3, turns: 2 }),
+  });
+  expect((await stack.api.call('GET', '/v1/sessions/nobody/projections')).status).toBe(404);
+  await expectSound(stack, session);
+});

@@ -1,0 +1,16 @@
+/** What one file of a project tells agents. */
+export interface Instructions {
+  /** From the project's root. */
+  path: string;
+  text: string;
+  /** There was more of it than was wanted. */
+  cut: boolean;
+}
+
+/** The project a session works in. Must not throw. */
+export interface ProjectPort {
+  /** Whether the folder is one of this machine that sessions may work in. */
+  isHere(cwd: string): Promise<boolean>;
+  /** What the project tells agents, from its root down to the working directory, at most so many bytes together. */
+  instructions(input: { cwd: string; maxBytes: number }): Promise<Instructions[]>;
+}

@@ -1,0 +1,80 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FindSkillsInput, LoadedSkill, Skill, SkillsPort } from '../../kit/index.ts';
+import { projectFolder } from '../workspace/project-folder.ts';
+import { readWithin } from '../workspace/read-within.ts';
+import { parseSkill } from './parse-skill.ts';
+
+const MAX_BYTES = 256 * 1024;
+/** Skills of one folder beyond so many are not looked at. */
+const MAX_ENTRIES = 500;
+
+export interface LocalSkillsInput {
+  /** Folders that sessions may work in. */
+  roots: readonly string[];
+  /** Folders of skills that the deployment gives to every session. */
+  folders?: readonly string[];
+  /** The home folder of who runs the worker. */
+  home?: string;
+}
+
+interface Place {
+  folder: string;
+  /** What may be read: the files must lie in there. */
+  within: string;
+  source: Skill['source'];
+}
+
+/** Skills in folders of this machine, read anew each time, so that what was just written counts. */
+export class LocalSkills implements SkillsPort {
+  readonly #input: LocalSkillsInput;
+
+  constructor(input: LocalSkillsInput) {
+    this.#input = input;
+  }
+
+  async list(input: FindSkillsInput): Promise<Skill[]> {
+    const all = await this.#all(input);
+    return all.map(({ instructions: _, ...skill }) => skill);
+  }
+
+  async load({ name, ...input }: FindSkillsInput & { name: string }): Promise<LoadedSkill | undefined> {
+    return (await this.#all(input)).find((skill) => skill.name === name);
+  }
+
+  /** The first of each name, by name in code units. */
+  async #all({ cwd }: FindSkillsInput): Promise<LoadedSkill[]> {
+    const found = new Map<string, LoadedSkill>();
+    for (const place of await this.#places(cwd))
+      for (const skill of await skillsIn(place)) if (!found.has(skill.name)) found.set(skill.name, skill);
+    return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Where skills may lie, the place that wins first. */
+  async #places(cwd: string): Promise<Place[]> {
+    const { roots, folders = [], home } = this.#input;
+    const project = await projectFolder(cwd, roots);
+    const inside = (root: string, source: Skill['source']) =>
+      ['.dsh', '.agents'].map((name): Place => ({ folder: join(root, name, 'skills'), within: root, source }));
+    return [
+      ...(project ? inside(project.root, 'project') : []),
+      ...folders.map((folder): Place => ({ folder, within: folder, source: 'deployment' })),
+      ...(home === undefined ? [] : inside(home, 'user')),
+    ];
+  }
+}
+
+/** `<name>/SKILL.md` or `<name>.md`, one level deep. */
+async function skillsIn({ folder, within, source }: Place): Promise<LoadedSkill[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const skills: LoadedSkill[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ENTRIES)) {
+    const own = join(folder, entry.name);
+    const lone = entry.name.endsWith('.md') && !entry.isDirectory();
+    const path = lone ? own : join(own, 'SKILL.md');
+    const read = await readWithin(within, path, MAX_BYTES);
+    const parsed = read && !read.cut ? parseSkill(read.text) : undefined;
+    if (parsed) skills.push({ ...parsed, source, path, ...(!lone && { folder: own }) });
+  }
+  return skills;
+}
