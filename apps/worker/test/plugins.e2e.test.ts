@@ -43,6 +43,8 @@ const answersOf = (events: { type: string; data: unknown }[]): string[] =>
     return [content.map(({ text }) => text).join('')];
   });
 
+const decided = new Set<string>();
+
 async function decide(session: string, decision: 'allow' | 'deny'): Promise<string> {
   const asked = await waitFor(
     async () => {
@@ -51,10 +53,12 @@ async function decide(session: string, decision: 'allow' | 'deny'): Promise<stri
         'GET',
         path,
       );
-      return body.interactions[0];
+      // An answer that is on its way leaves its question open for a moment.
+      return body.interactions.find(({ id }) => !decided.has(id));
     },
     { what: 'somebody to be asked', timeoutMs: 30_000 },
   );
+  decided.add(asked.id);
   await stack.api.call('POST', `/v1/sessions/${session}/approvals/${asked.id}`, { decision });
   return asked.request.reason;
 }
