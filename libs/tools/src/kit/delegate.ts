@@ -30,11 +30,11 @@ async function delegate(row: DelegationRow, task: Task, context: OrchestrationCo
     label: requireText('description', task.description).trim(),
     prompt: requireText('prompt', task.prompt),
   };
-  const { enableRunInBackground: enabled, backgroundMode } = row;
+  // An agent that does not stay ends with the call that waits for it.
+  const enabled = row.enableRunInBackground && row.backgroundMode === 'continuable';
   if (task.run_in_background === true && !enabled)
     throw new Error('run_in_background is disabled for this tool: leave it out and wait for the result');
-  const background = task.run_in_background ?? (enabled && backgroundMode === 'continuable');
-  if (!background || backgroundMode === 'one-shot') return children.run(request);
+  if (!(task.run_in_background ?? enabled)) return children.run(request);
   const { child } = granted(await children.start(request));
   return { content: [text(`started subagent ${child}`)], isError: false };
 }

@@ -2,7 +2,6 @@ import type { HookContext } from '@everturn/core/domain';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { openWorkspace } from '../../test/workspace.ts';
-import { classifyCall } from './classify-call.ts';
 import { defineTool, implementTool, type ArgumentsOf, type ToolDefinition } from './define-tool.ts';
 import { runBody, runCall } from './run-call.ts';
 import type { ToolRunContext } from './tool-context.ts';
@@ -278,26 +277,5 @@ describe('bounding', () => {
     expect(ToolSettings.parse({ maxInlineBytes: 0 }).maxInlineBytes).toBe(0);
     expect(() => ToolSettings.parse({ maxInlineBytes: -1 })).toThrow('maxInlineBytes');
     expect(() => ToolSettings.parse({ maxInlineBytes: 1.5 })).toThrow('maxInlineBytes');
-  });
-});
-
-describe('classifyCall', () => {
-  const parallel = defineTool({ ...definition, concurrency: ({ count }) => (count === 1 ? 'exclusive' : 'parallel') });
-  const throwing = defineTool({
-    ...definition,
-    concurrency: () => {
-      throw new Error('no');
-    },
-  });
-  test.each<[string, ToolDefinition | undefined, string, string]>([
-    ['parallel', parallel, JSON.stringify(args), 'parallel'],
-    ['by its arguments', parallel, JSON.stringify({ ...args, count: 1 }), 'exclusive'],
-    ['bad arguments', parallel, '{}', 'exclusive'],
-    ['no JSON', parallel, '{"te', 'exclusive'],
-    ['no classifier', definition, JSON.stringify(args), 'exclusive'],
-    ['a throw', throwing, JSON.stringify(args), 'exclusive'],
-    ['an unknown tool', undefined, '{}', 'exclusive'],
-  ])('%s', (_name, tool, raw, expected) => {
-    expect(classifyCall(tool, raw)).toBe(expected);
   });
 });

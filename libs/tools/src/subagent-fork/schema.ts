@@ -11,5 +11,5 @@ export const subagentFork = delegationTool({
   prompt:
     'The task. The agent knows the finished turns of this conversation, not the message you are answering now: repeat what it needs of that.',
   background:
-    'Default false: wait for the result. True: return a job id at once; collect the result with `job_output`, end the job with `job_kill`.',
+    'Leave it out, or false: the call waits for the result. True is refused here: the agent ends with its call.',
 });

@@ -11,5 +11,5 @@ export const subagent = delegationTool({
   prompt:
     'The whole task. The agent sees nothing of your conversation, so include everything it needs: goal, files, constraints, what to report.',
   background:
-    'Default false: wait for the result. True: return a job id at once; collect the result with `job_output`, end the job with `job_kill`.',
+    'Leave it out, or false: the call waits for the result. True is refused here: the agent ends with its call.',
 });

@@ -51,6 +51,7 @@ test.each([
     [{ provider: 'spawn', toolName: 'subagent', enableRunInBackground: false }],
     'run_in_background is disabled',
   ],
+  ['the background for an agent that does not stay', { ...task, run_in_background: true }, undefined, 'is disabled'],
   ['a tool without a row', task, [], 'does not offer subagent'],
 ])('refused, and nothing is started: %s', async (_name, args, rows, message) => {
   const { text, isError, asked } = await delegating(args, rows);
