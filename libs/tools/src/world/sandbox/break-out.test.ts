@@ -49,7 +49,10 @@ const MACHINE: [string, string][] = [
   ],
   ['the name', 'hostname "$(hostname)" && echo DONE'],
   ['a device file', 'mknod device c 1 3 && echo DONE'],
-  ['another root', 'mkdir root && PATH=$PATH:/usr/sbin chroot root 2>&1 | grep -v "Operation not permitted" && echo DONE'],
+  [
+    'another root',
+    'mkdir root && PATH=$PATH:/usr/sbin chroot root 2>&1 | grep -v "Operation not permitted" && echo DONE',
+  ],
   ['the folders of another process', 'nsenter -t 1 -m true && echo DONE'],
   ['the network of another process', 'nsenter -t 1 -n true && echo DONE'],
   ['priority', 'nice -n -5 true 2>&1 | grep -q . || echo DONE'],
