@@ -10,7 +10,7 @@ function fake(name: string, happened: string[], startMs = 0) {
   const service: Service = {
     name,
     async start({ before }): Promise<RunningService> {
-      await new Promise((resolve) => setTimeout(resolve, startMs));
+      await new Promise((resolve) => setTimeout(resolve, startMs)); // what is tested: a service that takes its time
       if (failures > 0) {
         failures -= 1;
         happened.push(`${name} failed`);

@@ -4,6 +4,7 @@ import { SessionPath } from '../platform/schemas/paths.ts';
 import { wholeNumber } from '../platform/schemas/query-values.ts';
 
 const Name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, _ or -');
+// The same values as zod's own JSON type, under our name for them.
 const Schema = z.record(z.string(), z.json()).describe('JSON schema') as unknown as z.ZodType<JsonObject>;
 
 /** `:id` of a session and a page of it. */

@@ -94,6 +94,7 @@ export class LineageService {
 }
 
 function headerOf({ id, header }: SessionRow, session: SessionId, seedLength: number): SessionHeader {
+  // Validated when the session was created; the row gives it back as JSON.
   const { cwd } = header as unknown as SessionHeader;
   return {
     version: 0,
@@ -116,6 +117,7 @@ function noBoundary(kind: 'none' | 'open-turn', atSeq: number | undefined): ApiE
 
 function nodeOf(row: Placed<SessionRow>): TreeNode {
   const { delegation } = row.options as SessionOptions;
+  // As above.
   const { origin } = row.header as unknown as SessionHeader;
   return {
     id: row.id,

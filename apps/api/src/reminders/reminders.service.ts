@@ -58,6 +58,7 @@ export class RemindersService {
 
   async #change({ key, idempotencyKey, request, body }: Change): Promise<ReminderReceipt> {
     const row = await this.access.findOpen(key);
+    // Validated when the session was created.
     if ((row.header as unknown as SessionHeader).origin === 'subagent')
       throw new ApiError({ code: 'SESSION_BUSY', message: 'an agent that works for another one has no reminders' });
     const purpose = `reminder ${request.operation}`;

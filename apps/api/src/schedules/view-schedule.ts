@@ -4,6 +4,7 @@ import type { ScheduleView } from './schedule-requests.ts';
 
 /** A schedule as clients see it. Our definition travels in its action, for Temporal's own words say less. */
 export function viewSchedule(id: ScheduleId, { action, state, info }: ScheduleDescription): ScheduleView {
+  // Only `/v1/schedules` writes the actions of schedules with our ids, always with this one argument.
   const [input] = action.args as unknown as [ScheduledRunInput];
   return {
     id,

@@ -44,7 +44,7 @@ export const RequestOutcome = z.looseObject({
 });
 export type RequestOutcome = z.infer<typeof RequestOutcome>;
 
-/** An event as far as any event is the same; types this program does not know pass. */
+/** An event as far as any event is the same; types this program does not know pass, which no union of known ones says. */
 export const Event: z.ZodType<SessionEvent> = z.looseObject({
   type: z.string(),
   seq: z.int(),

@@ -48,6 +48,7 @@ export async function checkRequest(
     'tools',
     'messages',
   ];
+  // Read by the names above, which are members of it.
   const sent = options as unknown as Record<string, unknown>;
   const differing = members.filter((member) => textOf(sent[member]) !== textOf(expected[member]));
   return differing.length === 0

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +17,7 @@ import { openLocalWorld, type LocalWorld } from '@everturn/tools/world';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Registry } from '../registry.ts';
 import { Bundles } from './bundles.ts';
+import { GREETING, packIn } from './test/pack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'everturn-bundles-'));
 const acme = 'acme' as TenantId;
@@ -44,37 +44,7 @@ afterAll(async () => {
   await held.drop();
 });
 
-interface Package {
-  version?: string;
-  code: string;
-  manifest?: object;
-  files?: Record<string, string>;
-}
-
-const GREETING = `
-import { definePlugin, defineTool, implementTool, text } from '@everturn/worker/plugin';
-const greet = implementTool(
-  defineTool({ name: 'greet', description: 'Says hello.', parameters: { type: 'object', properties: {} }, home: 'host', effect: 'idempotent' }),
-  async () => ({ content: [text('hello from the bundle')] }),
-);
-export default [
-  definePlugin({ name: 'greeting', description: 'Greets.', tools: [greet], prompts: [{ name: 'greeting', order: 200, text: 'Greet.' }] }),
-  definePlugin({ name: 'guarding', hooks: { 'tools/guard': () => undefined } }),
-];`;
-
-/** A packed npm package. */
-function tarball(name: string, { version = '1.0.0', code, manifest, files = {} }: Package): string {
-  const source = mkdtempSync(join(folder, 'source-'));
-  const whole = { name, version, type: 'module', main: 'index.js', ...manifest };
-  const contents = { 'package.json': JSON.stringify(whole), 'index.js': code, ...files };
-  for (const [file, text] of Object.entries(contents)) {
-    mkdirSync(join(source, 'package', file, '..'), { recursive: true });
-    writeFileSync(join(source, 'package', file), text);
-  }
-  const packed = join(source, `${name}-${version}.tgz`);
-  execFileSync('tar', ['-czf', packed, '-C', source, 'package']);
-  return packed;
-}
+const tarball = packIn(folder);
 
 async function worker(options: { lockWaitMs?: number } = {}) {
   const registry = new Registry();
