@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
 import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
-import { missing } from '../../../libs/tools/test/confined.ts';
+import { missing } from '../../../libs/tools/test/runners.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { bash, scripted } from './support/model-scripts.ts';

@@ -5,22 +5,8 @@ import type { ProcessOutcome, RunProcessInput, SandboxPolicy, SandboxRunner } fr
 import { findBubblewrap } from '../src/world/sandbox/find-bubblewrap.ts';
 import { findLandlock } from '../src/world/sandbox/find-landlock.ts';
 import { LocalSandbox } from '../src/world/sandbox/local-sandbox.ts';
+import { runnerSearch } from './runners.ts';
 import { openWorkspace, untouched } from './workspace.ts';
-
-const bubblewrap = process.env['EVERTURN_TEST_BUBBLEWRAP'];
-/** Where runners are looked for in tests. */
-export const runnerSearch = {
-  searchPath: process.env['PATH'] ?? '',
-  probeTimeoutMs: 5_000,
-  ...(bubblewrap !== undefined && { bubblewrap }),
-};
-const finders = { bubblewrap: findBubblewrap, landlock: findLandlock };
-
-/** Why a runner's tests are skipped, for their titles; empty where it works. */
-export async function missing(name: SandboxRunner): Promise<string> {
-  const found = await finders[name](runnerSearch);
-  return 'reason' in found ? ` [skipped: ${name} cannot be used here: ${found.reason}]` : '';
-}
 
 const alone = {
   bubblewrap: new LocalSandbox(runnerSearch, [findBubblewrap]),

@@ -25,7 +25,10 @@ afterAll(() => {
   for (const path of directories) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** An empty real directory, which is there until all tests of the file are done. */
+/**
+ * An empty real directory, which is there until all tests of the file are done. Files that share a process must not
+ * share this module: the second would find no `afterAll` of its own.
+ */
 export function temporaryDirectory(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'everturn-test-')));
   directories.push(path);

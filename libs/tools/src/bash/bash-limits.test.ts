@@ -5,7 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { SessionId } from '@everturn/core/domain';
 import { describe, expect, test, vi } from 'vitest';
-import { missing } from '../../test/confined.ts';
+import { missing } from '../../test/runners.ts';
 import { isRunning, openWorkspace, SESSION, temporaryDirectory } from '../../test/workspace.ts';
 import { bodies } from '../activity.ts';
 import { confinePorts, ToolSettings } from '../kit/index.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { missing } from '../../test/confined.ts';
+import { missing } from '../../test/runners.ts';
 import { openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
 import { bodies } from '../activity.ts';
 import { ToolSettings } from '../kit/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missing } from '../../test/confined.ts';
+import { missing } from '../../test/runners.ts';
 import { isRunning, openWorkspace, pidsOf, SESSION, temporaryDirectory, type Workspace } from '../../test/workspace.ts';
 import { ToolSettings } from '../kit/index.ts';
 

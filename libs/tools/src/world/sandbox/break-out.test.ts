@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { missing, openConfined } from '../../../test/confined.ts';
+import { openConfined } from '../../../test/confined.ts';
+import { missing } from '../../../test/runners.ts';
 import { temporaryDirectory } from '../../../test/workspace.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // real processes on a machine that may be busy
