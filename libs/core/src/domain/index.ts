@@ -93,6 +93,7 @@ export * from './summary-message.ts';
 export * from './step-knobs.ts';
 export * from './surface-fold.ts';
 export * from './surface-rules.ts';
+export * from './team/index.ts';
 export * from './token-meter.ts';
 export * from './token-price.ts';
 export * from './turn-end-precedence.ts';

@@ -1,0 +1,12 @@
+export * from './change-task.ts';
+export * from './mailbox.ts';
+export * from './roster.ts';
+export * from './team-error.ts';
+export * from './team-events.ts';
+export * from './team-request.ts';
+export * from './team.ts';
+export * from './view-tasks.ts';
+export * from './view-team.ts';
+export * from './wait-for-team.ts';
+export { isReady } from './task-checks.ts';
+export { normaliseScopes, overlaps } from './write-scopes.ts';
