@@ -19,6 +19,7 @@ import { addSessionRecover } from './commands/session-recover.ts';
 import { addSessionResume } from './commands/session-resume.ts';
 import { addSessionShow } from './commands/session-show.ts';
 import { addSessions } from './commands/sessions.ts';
+import { addTimes } from './commands/times.ts';
 import { addTools } from './commands/tools.ts';
 import type { Context } from './platform/context.ts';
 
@@ -50,6 +51,8 @@ export function createProgram(context: Context): Command {
   addSessionClose(session, context);
   addSessionResume(session, context);
   addSessionRecover(session, context);
+
+  addTimes(program, context);
 
   const keys = program.command('keys').description('Make, list and revoke API keys (straight in the database)');
   addKeysCreate(keys, context);

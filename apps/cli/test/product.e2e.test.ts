@@ -171,3 +171,34 @@ test('what waits is shown and answered, and plan mode, permissions and commands 
   await stack.api.turnEnded(session, 2);
   expect((await cli('permissions', session)).stdout).toContain('read-only: sandbox read-only, approval ask');
 });
+
+test('a schedule and a reminder are made, shown, fired and deleted from the shell', async () => {
+  const session = await stack.api.create(scripted(stack, 'timed', () => ({ text: 'done' })));
+  const times = ['--cron', '0 3 * * *', '--time-zone', 'Europe/Berlin'];
+  const [made, wrong] = await Promise.all([
+    cli('schedules', 'create', 'nightly', 'tidy up', ...times, '-s', session, '--paused', '--note', `no${EVIL}`),
+    cli('schedules', 'create', 'x', 'p', '--cron', 'every day'),
+  ]);
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(made.stdout.split('\n').map((line) => line.trim().replace(/ {2,}/, ' '))).toEqual(
+    expect.arrayContaining([`state paused (no${INERT})`, 'prompt tidy up', `goes to ${session}`, 'overlap skip']),
+  );
+  expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringMatching(/^everturn: INVALID_REQUEST: .*times/)]);
+  const [fired, reminded] = await Promise.all([
+    cli('schedules', 'trigger', 'nightly', '--json'),
+    cli('reminders', 'create', session, 'tea', '--at', '2999-01-01T09:00', '--time-zone', 'Europe/Berlin'),
+  ]);
+  expect(JSON.parse(fired.stdout)).toMatchObject({ id: 'nightly', paused: true });
+  expect(reminded).toMatchObject({ status: 0, stdout: 'schedule-1: due 2999-01-01T08:00:00.000Z\n' });
+  await stack.api.turnEnded(session);
+  // Temporal's own list lags behind.
+  await waitFor(async () => (await cli('schedules', 'list')).stdout.includes('nightly'), { what: 'it to be listed' });
+  const { stdout: reminders } = await cli('reminders', 'list', session);
+  expect(reminders).toMatch(/schedule-1 +scheduled +2999-01-01T08:00:00.000Z +once +tea/);
+  const ended = await Promise.all([
+    cli('schedules', 'delete', 'nightly'),
+    cli('reminders', 'delete', session, 'schedule-1'),
+  ]);
+  expect(ended.map(({ stdout }) => stdout)).toEqual(['deleted: nightly\n', 'deleted: schedule-1\n']);
+  expect((await cli('schedules', 'show', 'nightly')).stderr).toContain('SCHEDULE_NOT_FOUND');
+});

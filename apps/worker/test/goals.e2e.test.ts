@@ -92,7 +92,7 @@ test('a person has the model set a goal; rounds follow until one of them complet
   await expectSound(stack, session);
 });
 
-test('clients create, edit and pause a goal; rounds end at the limit, messages go between them, and a worker may die', async () => {
+test('clients create, edit and pause a goal; rounds end at the limit, messages and reminders go between them, and a worker may die', async () => {
   const script = (request: RequestView): ScriptAnswer =>
     roundOf(request) === 2 ? { text: 'x', hold: 'round-two' } : { text: 'x' };
   const session = await stack.api.create(scripted(stack, 'goal-client', script));
@@ -110,6 +110,9 @@ test('clients create, edit and pause a goal; rounds end at the limit, messages g
   await stack.model.held('round-two');
   expect((await put(session, { operation: 'edit', ref, maxGoalRounds: 3 })).body.goal).toMatchObject({ revision: 2 });
   await stack.api.prompt(session, 'hello');
+  await stack.api.call('POST', `/v1/sessions/${session}/reminders`, { prompt: 'tea', afterSeconds: 1 });
+  const { body: copy } = await stack.api.call('POST', `/v1/sessions/${session}/fork`, {});
+  const fork = String(copy['id']);
   await stack.worker().kill9();
   await stack.startWorker();
   stack.model.release('round-two');
@@ -120,8 +123,22 @@ test('clients create, edit and pause a goal; rounds end at the limit, messages g
   });
   const events = await stack.api.events(session);
   const senders = events.flatMap(({ type, data }) => (type === 'user/message' ? [data.source.kind] : []));
-  expect(senders).toEqual(['goal', 'goal', 'user', 'goal']);
+  expect(senders).toEqual(['goal', 'goal', 'user', 'plugin', 'goal']);
   expect(rounds(events)).toEqual([1, 2, 3]);
+  const revisions = events.flatMap(({ type, data }) =>
+    type === 'user/message' && data.source.kind === 'goal' ? [data.source.revision] : [],
+  );
+  expect(revisions).toEqual([1, 1, 2]);
+
+  // What a fork has it works towards only when somebody says so.
+  const copied = await waitFor(async () => [await goalOf(fork)].find(({ activation }) => activation !== undefined), {
+    what: "the fork's goal",
+  });
+  expect(copied).toMatchObject({
+    goal: { id: ref.id, phase: 'active', revision: 1, roundsStarted: 1, maxGoalRounds: 4 },
+    activation: 'disarmed',
+  });
+  expect(rounds(await stack.api.events(fork))).toEqual([1]);
   const cleared = await stack.api.call('DELETE', path(session), { ref: refOf(ended.goal!) });
   expect(cleared.status).toBe(202);
   await waitFor(async () => (await goalOf(session)).goal === null, { what: 'the goal to be gone' });

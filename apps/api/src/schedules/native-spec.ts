@@ -9,6 +9,8 @@ const OVERLAP: Record<ScheduleOverlap, ScheduleOverlapPolicy> = {
   'buffer-one': ScheduleOverlapPolicy.BUFFER_ONE,
   'buffer-all': ScheduleOverlapPolicy.BUFFER_ALL,
   'allow-all': ScheduleOverlapPolicy.ALLOW_ALL,
+  'cancel-other': ScheduleOverlapPolicy.CANCEL_OTHER,
+  'terminate-other': ScheduleOverlapPolicy.TERMINATE_OTHER,
 };
 
 /** What becomes of a firing beside an earlier one, in Temporal's words. */

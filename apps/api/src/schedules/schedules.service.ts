@@ -103,7 +103,11 @@ export class SchedulesService {
   }
 
   trigger(key: ScheduleKey, { overlap }: Trigger): Promise<ScheduleView> {
-    return this.#then(key, (handle) => handle.trigger(overlap && nativeOverlap(overlap)));
+    return this.#then(key, async (handle) => {
+      // Said nothing, the client would let it go beside an earlier firing whatever the schedule has.
+      const own = overlap ?? viewSchedule(key.schedule, await handle.describe()).definition.overlap;
+      await handle.trigger(nativeOverlap(own));
+    });
   }
 
   backfill(key: ScheduleKey, { start, end, overlap }: Backfill): Promise<ScheduleView> {

@@ -1,3 +1,4 @@
+export { firingWorkflow } from './firing.ts';
 export { jobWorkflow } from './job.ts';
 export { maintenanceWorkflow } from './maintenance.ts';
 export { programWorkflow } from './program.ts';

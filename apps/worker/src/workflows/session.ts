@@ -21,6 +21,7 @@ import { listenToGoalQueries } from './session/session-goal.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { writeRecord } from './session/session-records.ts';
 import { deliverSettlements, listenToChildren } from './session/session-children.ts';
+import { listenToSenders } from './session/withdraw-message.ts';
 import { closeSession } from './session/session-queue.ts';
 import { deliverReminders, dueReminders, listenToReminders } from './session/session-reminders.ts';
 import { publishWhileBusy, showIdle } from './session/session-rows.ts';
@@ -38,6 +39,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
   listenToGoalQueries(session);
   listenToSteps(session);
   listenToChildren(session);
+  listenToSenders(session);
   return CancellationScope.nonCancellable(async () => {
     cancelled(() => closeSession(session));
     await openSession(session);

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
 import { waitFor } from '@everturn/core/testing';
+import { inTurn } from './in-turn.ts';
 import { scripted } from './model-scripts.ts';
 import type { Stack } from './stack.ts';
 
-/** So many requests of a test are under way at once. */
-const AT_ONCE = 40;
 const SLOW = { timeoutMs: 600_000, everyMs: 500 };
 
 /** Makes one call that policy asks about, for each message. */
@@ -48,14 +47,4 @@ export function manyApprovals(stack: Stack, model: string) {
     ended: (turns: number) =>
       waitFor(async () => (await events('turn/end')) === turns, { what: `${turns} turns to end`, ...SLOW }),
   };
-}
-
-async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const left = items.map((item, index) => ({ item, index }));
-  const results: R[] = [];
-  const work = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) results[next.index] = await run(next.item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return results;
 }

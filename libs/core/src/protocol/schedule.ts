@@ -4,6 +4,7 @@ import { SessionOptions } from './session-header.ts';
 
 /** Type name as Temporal sees it. */
 export const SCHEDULED_RUN_WORKFLOW = 'scheduledRunWorkflow';
+export const FIRING_WORKFLOW = 'firingWorkflow';
 
 /** A tenant's schedule, named by who makes it. */
 export const ScheduleId = z
@@ -84,11 +85,25 @@ export const ScheduleTimes = z
   })
   .refine(({ cron, calendars, intervals }) => Boolean(cron ?? calendars ?? intervals), {
     message: 'give at least one of cron, calendars, intervals',
+  })
+  .refine(({ startAt, endAt }) => !startAt || !endAt || Date.parse(startAt) < Date.parse(endAt), {
+    message: 'startAt must lie before endAt',
+    path: ['endAt'],
   });
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>;
 
-export const ScheduleOverlap = z.enum(['skip', 'buffer-one', 'buffer-all', 'allow-all']);
-/** What becomes of a firing while the turn that an earlier one began has not ended. */
+export const ScheduleOverlap = z.enum([
+  'skip',
+  'buffer-one',
+  'buffer-all',
+  'allow-all',
+  'cancel-other',
+  'terminate-other',
+]);
+/**
+ * What becomes of a firing while the turn that an earlier one began has not ended: it is left out, waits (one of them,
+ * or all), goes beside it, or takes its place, once the earlier one has ended or without waiting for that.
+ */
 export type ScheduleOverlap = z.infer<typeof ScheduleOverlap>;
 
 const { delegation: _ours, ...chosen } = SessionOptions.shape;
@@ -121,6 +136,11 @@ export interface ScheduledRunInput {
   tenant: TenantId;
   schedule: ScheduleId;
   definition: ScheduleDefinition;
+}
+
+/** A firing by its name, which its message keeps however often it is sent. */
+export interface FiringInput extends ScheduledRunInput {
+  firing: string;
 }
 
 /** What became of a firing. */

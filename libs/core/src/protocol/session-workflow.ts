@@ -167,6 +167,11 @@ export interface CancelRequest {
   queue: 'clear' | 'park';
 }
 
+/** Signal `withdraw` of whoever sent a message: it is not wanted any more, whether it waits or its turn runs. */
+export interface WithdrawMessage {
+  message: RequestId;
+}
+
 /** Update and signal `close`. */
 export interface CloseRequest {
   requestId: RequestId;

@@ -8,8 +8,8 @@ import {
   startSessionRow,
   type Database,
 } from '@everturn/core/postgres';
-import type { SessionHeader, SubmitPrompt } from '@everturn/core/protocol';
-import type { FireScheduleInput, FireScheduleResult, ScheduledRunActivities } from '../../contract/index.ts';
+import type { FiringInput, SessionHeader, SubmitPrompt } from '@everturn/core/protocol';
+import type { FireScheduleResult, ScheduledRunActivities } from '../../contract/index.ts';
 import { failingAs } from '../failure.ts';
 
 /** Content above this many bytes travels through Temporal by reference. */
@@ -17,7 +17,7 @@ const INLINE_CONTENT_BYTES = 2 * 1024;
 
 /** Brings a message to a session's workflow, which is started if it does not run. */
 export type SendPrompt = (
-  session: Pick<FireScheduleInput, 'tenant'> & { session: SessionId },
+  session: Pick<FiringInput, 'tenant'> & { session: SessionId },
   message: SubmitPrompt,
 ) => Promise<void>;
 
@@ -38,7 +38,7 @@ export function scheduledRunActivities({ database, send }: ScheduleDeps): Schedu
   };
 }
 
-async function fire({ database, send }: ScheduleDeps, input: FireScheduleInput): Promise<FireScheduleResult> {
+async function fire({ database, send }: ScheduleDeps, input: FiringInput): Promise<FireScheduleResult> {
   const { tenant, definition, firing } = input;
   const digest = createHash('sha256').update(`${tenant}\0${firing}`).digest('hex').slice(0, 32);
   const session = definition.session ?? (`ses-${digest}` as SessionId);
@@ -62,7 +62,7 @@ async function fire({ database, send }: ScheduleDeps, input: FireScheduleInput):
   return { kind: 'sent', session, promptId };
 }
 
-function newSession(input: FireScheduleInput, id: SessionId) {
+function newSession(input: FiringInput, id: SessionId) {
   const { workspace, ...options } = input.definition.create ?? {};
   const header: SessionHeader = {
     version: 0,
@@ -80,7 +80,7 @@ function newSession(input: FireScheduleInput, id: SessionId) {
   };
 }
 
-const previewOf = ({ definition }: FireScheduleInput): string =>
+const previewOf = ({ definition }: FiringInput): string =>
   Array.from(definition.prompt.replaceAll(/\s+/g, ' ')).slice(0, 80).join('');
 
 const refused = (code: string, message: string): FireScheduleResult => ({ kind: 'refused', code, message });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_QUEUE, type SessionId } from '@everturn/core/domain';
+import { EMPTY_QUEUE, type RequestId, type SessionId } from '@everturn/core/domain';
 import { NO_USAGE } from '@everturn/core/protocol';
 import { sessionDetails } from './session-details.ts';
 
@@ -26,7 +26,7 @@ test('a session is shown with its turn, queue, work and tokens', () => {
     ...session,
     title: 'Fix *it*',
     lastTurn: 3,
-    running: { number: 3, source: { kind: 'user' as const }, send: () => undefined },
+    running: { number: 3, message: 'r' as RequestId, source: { kind: 'user' as const }, send: () => undefined },
     parked: true,
     usage: { ...NO_USAGE, steps: 14, inputTokens: 1_033_150, cacheReadTokens: 1_000, outputTokens: 412 },
     model: 'm_1',

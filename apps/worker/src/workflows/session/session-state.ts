@@ -47,7 +47,9 @@ export type TurnHintPayload =
 /** The turn that runs now. */
 export interface RunningTurn {
   readonly number: number;
-  /** Who speaks in its message. */
+  /** The message it answers. */
+  readonly message: RequestId;
+  /** Who speaks in it. */
   readonly source: MessageEntry['source'];
   /** Sends a hint or a cancel down; a turn that is gone no longer needs it. */
   send(signal: TurnHint, payload: TurnHintPayload): void;

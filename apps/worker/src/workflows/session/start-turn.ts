@@ -27,6 +27,7 @@ export async function startTurn(
   const started = new Trigger<ChildWorkflowHandle<TurnWorkflow>>();
   session.running = {
     number,
+    message: message.requestId,
     source: message.source,
     send: (signal, payload) => void started.then((handle) => hint(handle, signal, payload)),
   };
