@@ -20,6 +20,7 @@ const protocol = core('protocol');
 const postgres = core('postgres');
 const providers = core('providers');
 const config = core('config');
+const images = core('images');
 const testing = core('testing');
 const kit = '^libs/tools/src/kit/';
 const world = '^libs/tools/src/world/';
@@ -62,6 +63,7 @@ const rooms = [
     reaches: [postgres, domain],
     notPackages: ['openai', '@temporalio', '@nestjs', 'fastify'],
   },
+  { name: 'core-images', path: images, reaches: [images, domain], packages: ['sharp'] },
   { name: 'core-config', path: config, reaches: [config], packages: ['zod', 'yaml'] },
   { name: 'core-testing', path: testing, reaches: ['^libs/core/src/'] },
   { name: 'tools-kit', path: kit, reaches: [kit, domain], packages: ['zod'], pure: true },
@@ -85,7 +87,7 @@ const rooms = [
   {
     name: 'tools-world',
     path: world,
-    reaches: [world, kit, domain],
+    reaches: [world, kit, domain, images],
     notPackages: ['pg', 'kysely', 'openai', '@temporalio', '@nestjs'],
   },
   {
@@ -98,7 +100,7 @@ const rooms = [
   {
     name: 'tools-activity',
     path: '^libs/tools/src/activity\\.ts$',
-    reaches: [anyTool, domain],
+    reaches: [anyTool, domain, images],
     notPackages: ['@temporalio'],
   },
   {
@@ -135,7 +137,17 @@ const rooms = [
   {
     name: 'worker-activities',
     path: worker('(activities|plugins)'),
-    reaches: [worker('(activities|plugins)'), contract, domain, protocol, providers, postgres, projection, anyTool],
+    reaches: [
+      worker('(activities|plugins)'),
+      contract,
+      domain,
+      protocol,
+      providers,
+      postgres,
+      images,
+      projection,
+      anyTool,
+    ],
     notPackages: ['@temporalio/workflow', '@nestjs'],
   },
   {
@@ -149,7 +161,7 @@ const rooms = [
     name: 'api',
     path: '^apps/api/',
     // The catalogue is PURE: it says how a call of a tool is shown.
-    reaches: ['^apps/api/', protocol, domain, postgres, config, anyTool],
+    reaches: ['^apps/api/', protocol, domain, postgres, config, images, anyTool],
     notReaches: [bodies, world],
     notPackages: ['openai', '@temporalio/worker'],
   },

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '@everturn/core/testing';
 import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
+import { BAD_PICTURES } from './support/bad-pictures.ts';
 import { BAD_REQUESTS, problem } from './support/bad-requests.ts';
 import { LogWriter } from './support/log-writer.ts';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 /** How many rows requests may leave behind. */
 async function footprint(): Promise<unknown> {
-  const counts = ['sessions', 'prompts', 'idempotency', 'requests', 'sent_requests', 'blobs'] as const;
+  const counts = ['sessions', 'prompts', 'idempotency', 'requests', 'sent_requests', 'blobs', 'attachments'] as const;
   const rows = counts.map(async (table) => {
     const { count } = await api.database
       .selectFrom(table)
@@ -34,7 +35,7 @@ async function footprint(): Promise<unknown> {
 }
 
 describe('a request that cannot be taken names the field, and leaves nothing behind', () => {
-  test.each(BAD_REQUESTS)('%s', async (_what, request, status, body) => {
+  test.each([...BAD_REQUESTS, ...BAD_PICTURES])('%s', async (_what, request, status, body) => {
     const before = await footprint();
     const [method, path, options] = request({
       session,

@@ -86,6 +86,29 @@ test('a picture of 3 MB is shown in six turns, and travels nowhere but to the mo
   expect(await stack.database.selectFrom('attachments').select('id').execute()).toEqual([{ id: attachmentId }]);
 });
 
+test('a prompt shows the model the pictures it brings and those it names; neither its log nor its histories hold them', async () => {
+  const [brought, named] = [noisePng(40, 30), noisePng(30, 40)];
+  const upload = { method: 'POST', body: named, type: 'image/png' };
+  const stored = (await (await stack.api.fetch('/v1/attachments', upload)).json()) as object;
+  const seen: string[] = [];
+  const look = ({ messages }: RequestView): ScriptAnswer => {
+    const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+    seen.push(...parts.map((part) => (part.type === 'image_url' ? part.image_url.url : part.text)));
+    return { text: 'two pictures' };
+  };
+  const session = await stack.api.create(scripted(stack, 'shown', look));
+  const data = brought.toString('base64');
+  const content = [{ type: 'text', text: 'which?' }, { type: 'image', mediaType: 'image/png', data }, stored];
+  expect(await stack.api.call('POST', `/v1/sessions/${session}/prompts`, { content })).toMatchObject({ status: 202 });
+  const log = await stack.api.turnEnded(session);
+  const url = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
+  expect(seen).toEqual(['which?', url(brought), url(named)]);
+  const said = log.find(({ type }) => type === 'user/message')?.data as { content: object[] };
+  expect(said.content).toEqual([content[0], expect.objectContaining({ width: 40, height: 30 }), stored]);
+  expect(JSON.stringify(log)).not.toContain(data);
+  await expectSound(stack, session);
+});
+
 /** The largest event of all histories of the session, in bytes. */
 async function largestPayload(session: string): Promise<number> {
   const turn = `session:${session}/turn:1`;

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { AttachmentId } from '@everturn/core/domain';
+import type { AdmittedImage, AttachmentId } from '@everturn/core/domain';
 import { openWorkspace } from './workspace.ts';
 import { executeTool } from '../src/activity.ts';
-import { ToolSettings, type AdmittedImage, type AttachmentsPort, type ToolCallContext } from '../src/kit/index.ts';
+import { ToolSettings, type AttachmentsPort, type ToolCallContext } from '../src/kit/index.ts';
 import { admitImage } from '../src/world/index.ts';
 
 /** A blank picture, and as PNG. */

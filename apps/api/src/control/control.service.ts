@@ -7,6 +7,8 @@ import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { UpdateBudget } from '../platform/delivery/update-budget.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
+import { ModelRoutes } from '../platform/requests/model-routes.ts';
+import { PictureDesk } from '../platform/requests/picture-desk.ts';
 import { INLINE_CONTENT_BYTES } from '../platform/requests/prompt-desk.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
 import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
@@ -34,6 +36,8 @@ export class ControlService {
     @Inject(RequestDesk) private readonly desk: RequestDesk,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
     @Inject(UpdateBudget) private readonly budget: UpdateBudget,
+    @Inject(PictureDesk) private readonly pictures: PictureDesk,
+    @Inject(ModelRoutes) private readonly routes: ModelRoutes,
     @Inject(Announcer) private readonly announcer: Announcer,
   ) {}
 
@@ -66,11 +70,14 @@ export class ControlService {
   /** Adds context that the next request to the model will hold, without asking for one. */
   async inject({ key, idempotencyKey, body }: ControlInput & { body: InjectBody }): Promise<RequestReceipt> {
     const row = await this.access.findOpen(key);
+    const route = () => this.routes.route(key);
+    const { tenant } = key;
+    const admitted = await this.pictures.admit({ tenant, content: body.content, field: 'body.content', route });
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'inject', body });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
     const source: MessageSource = { kind: 'user' };
-    const content = await inlineOrStore(this.database, key.tenant, body.content, INLINE_CONTENT_BYTES);
+    const content = await inlineOrStore(this.database, tenant, await admitted.store(), INLINE_CONTENT_BYTES);
     const context: InjectContext = { requestId, content, source, ...(body.meta !== undefined && { meta: body.meta }) };
     const entry = { ...context, kind: 'injection' as const, preview: previewOf(body.content) };
     await acceptPrompt(this.database, { ...key, mode: 'inject', entry });

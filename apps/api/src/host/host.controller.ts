@@ -1,4 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
+import type { TenantId } from '@everturn/core/domain';
+import { CallerTenant } from '../platform/auth/tenant.ts';
 import { Describe } from '../platform/http/describe.ts';
 import { HostReport } from './host-report.ts';
 import { HostService } from './host.service.ts';
@@ -13,7 +15,7 @@ export class HostController {
     summary: 'Mode, versions, provider routes by name, effective settings, live workers',
     answers: { 200: { description: 'the report', schema: HostReport } },
   })
-  read(): Promise<HostReport> {
-    return this.host.report();
+  read(@CallerTenant() tenant: TenantId): Promise<HostReport> {
+    return this.host.report(tenant);
   }
 }

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
-import { hostDetails, listLiveHosts, type Database, type Host, type HostDetails } from '@everturn/core/postgres';
+import type { TenantId } from '@everturn/core/domain';
+import {
+  hostDetails,
+  listLiveHosts,
+  providersFor,
+  type Database,
+  type Host,
+  type HostDetails,
+} from '@everturn/core/postgres';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import { VERSION } from '../platform/version.ts';
 import type { HostReport } from './host-report.ts';
@@ -13,13 +21,13 @@ export class HostService {
     @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
 
-  async report(): Promise<HostReport> {
+  async report(tenant: TenantId): Promise<HostReport> {
     const hosts = (await listLiveHosts(this.database)).map((host) => ({ host, details: hostDetails(host) }));
     const defaultRoute = hosts.find(({ details }) => details.defaultRoute)?.details.defaultRoute;
     return {
       mode: this.config.permissionMode,
       versions: { api: VERSION, node: process.versions.node },
-      providers: providersOf(hosts.map(({ details }) => details)),
+      providers: providersOf(hosts.flatMap(({ details }) => providersFor(details, tenant))),
       ...(defaultRoute && { defaultRoute }),
       settings: this.#settings(),
       workers: hosts.map(({ host, details }) => worker(host, details)),
@@ -54,9 +62,7 @@ function worker(host: Host, details: HostDetails): HostReport['workers'][number]
   };
 }
 
-function providersOf(details: HostDetails[]): HostReport['providers'] {
-  const byId = new Map(
-    details.flatMap(({ providers }) => providers).map(({ id, name, models }) => [id, { id, name, models }]),
-  );
+function providersOf(told: HostDetails['providers']): HostReport['providers'] {
+  const byId = new Map(told.map(({ id, name, models }) => [id, { id, name, models }]));
   return [...byId.values()];
 }

@@ -36,7 +36,7 @@ export class KnobsService {
 
   async model(key: SessionKey): Promise<ModelReport> {
     const { knobs, options } = await this.#read(key);
-    const models = await this.routes.offered();
+    const models = await this.routes.offered(key.tenant);
     const chosen = knobs?.model?.now;
     if (chosen) return { ...chosen, source: 'chosen', models };
     const { provider, model, reasoningEffort } = options;
@@ -54,7 +54,7 @@ export class KnobsService {
   /** Throws `UNKNOWN_PROVIDER` and `UNKNOWN_MODEL` for what no live worker offers. */
   async setModel(key: SessionKey, idempotencyKey: string | undefined, model: ModelChoice): Promise<KnobReceipt> {
     await this.access.findOpen(key);
-    await this.routes.refuseUnknown(model);
+    await this.routes.refuseUnknown(key.tenant, model);
     return this.desk.change({ key, idempotencyKey, change: { model } });
   }
 

@@ -30,7 +30,8 @@ export class PermissionsController {
   @Describe(
     accepted(
       'Change it, also while a turn runs',
-      'Holds from the next tool call on and is told to the model before its next request. A question that waits already is still decided by its answer.',
+      'Holds from the next tool call on and is told to the model before its next request. A question that waits already is still decided by its answer. The sandbox mode stays while terminals are open.',
+      'TERMINALS_OPEN',
     ),
   )
   change(

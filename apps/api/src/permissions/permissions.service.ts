@@ -1,15 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApiConfig } from '@everturn/core/config';
-import { currentPreset, openPermissions, PresetName } from '@everturn/core/domain';
-import { readPermissions, type Database } from '@everturn/core/postgres';
-import type { SessionHeader, SessionOptions, SetPermissions } from '@everturn/core/protocol';
+import { currentPreset, PresetName } from '@everturn/core/domain';
+import type { SetPermissions } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
+import { SandboxSwitch } from '../platform/requests/sandbox-switch.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
 import type { RequestReceipt } from '../platform/schemas/receipt.ts';
-import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import type { PermissionsBody, PermissionsReport } from './permission-requests.ts';
 
 export interface ChangePermissionsInput {
@@ -22,9 +20,8 @@ export interface ChangePermissionsInput {
 @Injectable()
 export class PermissionsService {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(CONFIG) private readonly config: ApiConfig,
     @Inject(SessionAccess) private readonly access: SessionAccess,
+    @Inject(SandboxSwitch) private readonly sandbox: SandboxSwitch,
     @Inject(RequestDesk) private readonly desk: RequestDesk,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
     @Inject(Announcer) private readonly announcer: Announcer,
@@ -32,16 +29,7 @@ export class PermissionsService {
 
   /** As the log says; before the first turn, as it will. */
   async read(key: SessionKey): Promise<PermissionsReport> {
-    const row = await this.access.find(key);
-    // Both were validated when the session was created; the row gives them back as JSON.
-    const { header, options } = row as unknown as { header: SessionHeader; options: SessionOptions };
-    const { network, ...wanted } = options.permissions ?? {};
-    const { permissions } = openPermissions({
-      recorded: await readPermissions(this.database, key),
-      wanted: wanted as Parameters<typeof openPermissions>[0]['wanted'],
-      fallback: this.config.permissionMode,
-      delegated: header.origin === 'subagent',
-    });
+    const { network, ...permissions } = await this.sandbox.now(key);
     return {
       preset: currentPreset(permissions),
       sandboxMode: permissions.sandbox,
@@ -54,11 +42,12 @@ export class PermissionsService {
   /** Holds from the next call of a tool on, and is told to the model before its next request. */
   async change({ key, idempotencyKey, body }: ChangePermissionsInput): Promise<RequestReceipt> {
     await this.access.findOpen(key);
+    const change = JSON.parse(JSON.stringify(body)) as SetPermissions['change']; // without members that are not there
+    await this.sandbox.refuseWhileShellsRun(key, change);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'permissions', body });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
     await this.desk.note(key, requestId, 'permissions');
-    const change = JSON.parse(JSON.stringify(body)) as SetPermissions['change']; // without members that are not there
     const message: SetPermissions = { requestId, change };
     // Taking rights away must work in a run that has no updates left, so it does not count against the budget of prompts.
     const send = () =>

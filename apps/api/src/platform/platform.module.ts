@@ -16,8 +16,10 @@ import { CommandRunner } from './requests/command-runner.ts';
 import { CommandWait } from './requests/command-wait.ts';
 import { KnobDesk } from './requests/knob-desk.ts';
 import { ModelRoutes } from './requests/model-routes.ts';
+import { PictureDesk } from './requests/picture-desk.ts';
 import { PromptDesk } from './requests/prompt-desk.ts';
 import { RequestDesk } from './requests/request-desk.ts';
+import { SandboxSwitch } from './requests/sandbox-switch.ts';
 import { SessionAccess } from './requests/session-access.ts';
 import { OpenStreams } from './sse/open-streams.ts';
 import { TemporalModule } from './temporal.module.ts';
@@ -49,6 +51,8 @@ export class PlatformModule {
       CommandDesk,
       CommandRunner,
       ModelRoutes,
+      PictureDesk,
+      SandboxSwitch,
       OpenStreams,
     ];
     return {

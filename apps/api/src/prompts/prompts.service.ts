@@ -16,6 +16,8 @@ import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { commandIn, type RunCommandInput } from '../platform/requests/command-desk.ts';
 import { CommandRunner } from '../platform/requests/command-runner.ts';
+import { ModelRoutes } from '../platform/requests/model-routes.ts';
+import { PictureDesk } from '../platform/requests/picture-desk.ts';
 import { INLINE_CONTENT_BYTES, PromptDesk } from '../platform/requests/prompt-desk.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
@@ -50,6 +52,8 @@ export class PromptsService {
     @Inject(SessionAccess) private readonly access: SessionAccess,
     @Inject(RequestDesk) private readonly desk: RequestDesk,
     @Inject(PromptDesk) private readonly prompts: PromptDesk,
+    @Inject(PictureDesk) private readonly pictures: PictureDesk,
+    @Inject(ModelRoutes) private readonly routes: ModelRoutes,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
     @Inject(UpdateBudget) private readonly budget: UpdateBudget,
     @Inject(CommandRunner) private readonly runner: CommandRunner,
@@ -62,14 +66,15 @@ export class PromptsService {
     const command = commandIn(body.content);
     if (command) return this.#command({ key, ...command, idempotencyKey });
     const { openTurn } = await this.access.findOpen(key);
+    const admitted = await this.#admit(key, body.content);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'prompt', body });
-    const { content, mode, expectedTurn, clientTimeZone } = body;
+    const { mode, expectedTurn, clientTimeZone } = body;
     const source: MessageSource = { kind: 'user', ...(clientTimeZone !== undefined && { clientTimeZone }) };
     const submitted = await this.prompts.submit({
       key,
       request,
       mode,
-      content,
+      content: await admitted.store(),
       source,
       intent: 'open',
       onOutage: idempotencyKey === undefined ? 'withdraw' : 'keep',
@@ -100,11 +105,13 @@ export class PromptsService {
   async edit({ key, promptId, content, idempotencyKey }: EditInput): Promise<RequestReceipt> {
     const { openTurn } = await this.access.findOpen(key);
     const prompt = await this.#queued(key, promptId);
+    const admitted = content && (await this.#admit(key, content));
     const kind: SentRequestKind = content ? 'edit' : 'drop';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: { promptId, content } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
-    const stored = content && (await inlineOrStore(this.database, key.tenant, content, INLINE_CONTENT_BYTES));
+    const blocks = await admitted?.store();
+    const stored = blocks && (await inlineOrStore(this.database, key.tenant, blocks, INLINE_CONTENT_BYTES));
     const preview = content && previewOf(content);
     const message: EditQueued = {
       requestId,
@@ -130,6 +137,11 @@ export class PromptsService {
     if (outcome.kind === 'answered') await this.desk.accepted(key, requestId);
     this.announcer.announce(key);
     return { requestId, accepted: outcome.kind === 'answered' ? 'delivered' : 'queued' };
+  }
+
+  #admit(key: SessionKey, content: MessageContent) {
+    const route = () => this.routes.route(key);
+    return this.pictures.admit({ tenant: key.tenant, content, field: 'body.content', route });
   }
 
   async #queued(key: SessionKey, promptId: RequestId): Promise<Prompt> {

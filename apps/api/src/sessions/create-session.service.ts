@@ -7,6 +7,7 @@ import {
   discardStartingSession,
   hostDetails,
   listLiveHosts,
+  providersFor,
   startSessionRow,
   type Database,
   type SessionRow,
@@ -18,6 +19,8 @@ import type { SessionKey } from '../platform/follow/log-source.ts';
 import { PromptDesk, type Submitted } from '../platform/requests/prompt-desk.ts';
 import { commandIn } from '../platform/requests/command-desk.ts';
 import { refuseUnknownModel } from '../platform/requests/known-models.ts';
+import { ModelRoutes } from '../platform/requests/model-routes.ts';
+import { PictureDesk, type AdmittedContent } from '../platform/requests/picture-desk.ts';
 import { RequestDesk, type OpenedRequest } from '../platform/requests/request-desk.ts';
 import { previewOf } from '../platform/schemas/content.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
@@ -48,20 +51,23 @@ export class CreateSessionService {
     @Inject(CONFIG) private readonly config: ApiConfig,
     @Inject(RequestDesk) private readonly desk: RequestDesk,
     @Inject(PromptDesk) private readonly prompts: PromptDesk,
+    @Inject(PictureDesk) private readonly pictures: PictureDesk,
+    @Inject(ModelRoutes) private readonly routes: ModelRoutes,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
   ) {}
 
   /** Repeating a create (same id or same key, same body) answers like the first time; another body is refused. */
   async create({ tenant, body, idempotencyKey }: CreateInput): Promise<Created> {
     refuseCommand(body);
-    await this.#refuseUnusable(body);
+    await this.#refuseUnusable(tenant, body);
+    const content = await this.#admit(tenant, body);
     const named = body.id ?? (idempotencyKey === undefined ? undefined : keyedId(tenant, idempotencyKey));
     const key = { tenant, session: named ?? (`ses-${randomUUID()}` as SessionId) };
     const existing = await this.#claimId(key, body);
     const request = await this.#openCreation(key, body);
     if (existing && existing.status !== 'starting' && request.history === 'new') throw taken(key.session);
     try {
-      const prompt = await this.#start(key, body, request, named === undefined ? 'withdraw' : 'keep');
+      const prompt = await this.#start(key, content, request, named === undefined ? 'withdraw' : 'keep');
       return { session: key.session, outcome: existing ? 'repeated' : 'created', ...(prompt && { prompt }) };
     } catch (error) {
       // Nobody can repeat a create whose id only we know, so nothing of it may stay.
@@ -70,13 +76,13 @@ export class CreateSessionService {
     }
   }
 
-  async #refuseUnusable({ workspace, provider, model, toolsets }: CreateSession): Promise<void> {
+  async #refuseUnusable(tenant: TenantId, { workspace, provider, model, toolsets }: CreateSession): Promise<void> {
     if ([workspace, provider, model, toolsets].every((choice) => choice === undefined)) return;
     const hosts = await listLiveHosts(this.database);
     const told = hosts.map((host) => hostDetails(host));
     refuseUnknownModel(
       { provider, model },
-      told.flatMap(({ providers }) => providers),
+      told.flatMap((details) => providersFor(details, tenant)),
     );
     refuseUnknownToolsets(
       toolsets,
@@ -121,8 +127,18 @@ export class CreateSessionService {
     });
   }
 
-  async #start(key: SessionKey, body: CreateSession, request: OpenedRequest, onOutage: 'keep' | 'withdraw') {
-    if (!body.prompt) {
+  async #admit(tenant: TenantId, { prompt, provider, model }: CreateSession): Promise<AdmittedContent | undefined> {
+    const route = () => this.routes.completed({ provider, model });
+    return prompt && this.pictures.admit({ tenant, content: prompt, field: 'body.prompt', route });
+  }
+
+  async #start(
+    key: SessionKey,
+    content: AdmittedContent | undefined,
+    request: OpenedRequest,
+    onOutage: 'keep' | 'withdraw',
+  ) {
+    if (!content) {
       await this.messenger.start({ ...key, intent: 'create' });
       return undefined;
     }
@@ -131,7 +147,7 @@ export class CreateSessionService {
       key,
       request,
       mode: 'send',
-      content: body.prompt,
+      content: await content.store(),
       source,
       intent: 'create',
       onOutage,

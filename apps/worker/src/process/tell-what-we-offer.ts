@@ -1,4 +1,6 @@
+import type { LlmProviderInfo } from '@everturn/core/domain';
 import { publishHostDetails } from '@everturn/core/postgres';
+import { LlmRegistry } from '@everturn/core/providers';
 import type { LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
@@ -21,7 +23,13 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
       node: process.versions.node,
       mode: permissionMode,
       sandbox,
-      providers: llm.providers().map(({ id, name }) => ({ id, name, models: llm.models(id).map((model) => model.id) })),
+      providers: [
+        ...llm.providers().map((provider) => routeDetails(llm, provider)),
+        ...deps.registry.everyRoute().map(({ tenant, route }) => ({
+          ...routeDetails(new LlmRegistry().with([route]), route.provider),
+          ...(tenant !== undefined && { tenant }),
+        })),
+      ],
       ...(defaultRoute && { defaultRoute }),
       commands: [...deps.registry.global.commands.values()].map(({ name, description, input }) => ({
         name,
@@ -44,6 +52,21 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
       ),
     },
   });
+}
+
+function routeDetails(llm: ActivityDeps['llm'], { id, name }: LlmProviderInfo) {
+  // A plugin's list may be broken; what it names is passed through all the same.
+  const models = listed(() => llm.models(id).map((model) => model.id));
+  const seeing = (model: string) => llm.takesImages({ provider: id, model });
+  return { id, name, models, pictures: { listed: models.filter(seeing), unlisted: seeing('') } };
+}
+
+function listed(models: () => string[]): string[] {
+  try {
+    return models();
+  } catch {
+    return [];
+  }
 }
 
 /** Tells again after each change; changes that come meanwhile are told together afterwards. */

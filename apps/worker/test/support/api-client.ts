@@ -44,8 +44,10 @@ export class ApiClient {
   }
 
   /** What a path answers, as it comes. */
-  async fetch(path: string): Promise<Response> {
-    return fetch(`${this.#baseUrl()}${path}`, { headers: { authorization: `Bearer ${this.#key}` } });
+  async fetch(path: string, init: { method?: string; body?: Buffer; type?: string } = {}): Promise<Response> {
+    const { method = 'GET', body, type } = init;
+    const headers = { authorization: `Bearer ${this.#key}`, ...(type !== undefined && { 'content-type': type }) };
+    return fetch(`${this.#baseUrl()}${path}`, { method, headers, ...(body && { body: new Uint8Array(body) }) });
   }
 
   /** Creates a session and returns its id; a failure carries the problem body. */

@@ -9,6 +9,38 @@ import { Ordinal } from './scalars.ts';
 export const IMAGE_MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 export type ImageMediaType = (typeof IMAGE_MEDIA_TYPES)[number];
 
+/** What pictures may be stored, and how large models are shown them. */
+export interface ImageLimits {
+  /** Of the file. */
+  maxBytes: number;
+  maxPixels: number;
+  maxSide: number;
+  maxShownSide: number;
+  maxShownBytes: number;
+}
+
+/** What we ship. */
+export const IMAGE_LIMITS: ImageLimits = {
+  maxBytes: 20 * 1024 * 1024,
+  maxPixels: 64_000_000,
+  maxSide: 8_192,
+  maxShownSide: 2_048,
+  maxShownBytes: 3_750_000,
+};
+
+/** Pictures of one message. */
+export const MAX_MESSAGE_IMAGES = 20;
+
+/** A picture that may be stored: decoded once, within the limits, and not larger than a model can use. */
+export interface AdmittedImage {
+  readonly bytes: Uint8Array;
+  readonly mediaType: ImageMediaType;
+  readonly width: number;
+  readonly height: number;
+  /** What it measured before it was made smaller. */
+  readonly original?: { readonly width: number; readonly height: number };
+}
+
 contentBlocks.register(
   'image',
   z.strictObject({

@@ -48,6 +48,7 @@ export * from './hook-output.ts';
 export * from './hook-payload.ts';
 export * from './human-transcript.ts';
 export * from './ids.ts';
+export * from './image-type.ts';
 export * from './images.ts';
 export * from './jobs.ts';
 export * from './json.ts';

@@ -52,6 +52,23 @@ export async function readAttachment(
   return row && { bytes: row.data, mediaType: row.media_type as ImageMediaType, width: row.width, height: row.height };
 }
 
+/** The block that refers to a stored picture, or `undefined` when the tenant has none of that id. */
+export async function readAttachmentFacts(
+  database: Database,
+  tenant: TenantId,
+  id: AttachmentId,
+): Promise<ImageBlock | undefined> {
+  const row = await database
+    .selectFrom('attachments')
+    .select(['media_type', 'width', 'height', sql<number>`octet_length(data)`.as('bytes')])
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { width, height, bytes } = row;
+  return { type: 'image', attachmentId: id, mediaType: row.media_type as ImageMediaType, width, height, bytes };
+}
+
 /** Whether a session's log shows a picture, which is what entitles its readers to it. */
 export async function logRefersTo(
   database: Database,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HostId } from '../domain/index.ts';
+import type { HostId, TenantId } from '../domain/index.ts';
 import { storableJson } from './columns.ts';
 import type { Database } from './database.ts';
 import type { Host } from './hosts.ts';
@@ -25,10 +25,14 @@ export const HostDetails = z.object({
       z.object({
         id: z.string(),
         name: z.string(),
+        /** Whose plugin brought it; absent: everybody may name it. */
+        tenant: z.string().optional(),
         /** Models it lists. */
         models: z.array(z.string()).default([]),
         /** What becomes of a model that is not listed. */
         unlisted: z.enum(['passed-through', 'refused']).default('passed-through'),
+        /** Which models are shown pictures: these of the listed, and whether those that are not listed. */
+        pictures: z.object({ listed: z.array(z.string()), unlisted: z.boolean() }).optional(),
       }),
     )
     .default([]),
@@ -71,6 +75,10 @@ export async function publishHostDetails(database: Database, input: PublishHostD
     .where('epoch', '=', input.epoch)
     .execute();
 }
+
+/** The providers of a host that a tenant may name. */
+export const providersFor = (details: HostDetails, tenant: TenantId): HostDetails['providers'] =>
+  details.providers.filter((provider) => provider.tenant === undefined || provider.tenant === tenant);
 
 /** Reads a host's details; what a worker of another version put there and we do not understand is left out. */
 export function hostDetails(host: Host): HostDetails {

@@ -15,7 +15,7 @@ export interface SessionSkillsTable {
 export interface SessionSkill {
   name: string;
   description: string;
-  source: 'project' | 'deployment' | 'user';
+  source: 'project' | 'plugin' | 'deployment' | 'user';
   byModel: boolean;
   byPerson: boolean;
 }

@@ -11,6 +11,7 @@ import type { JobPageTable } from './job-pages.ts';
 import type { JobTable } from './jobs.ts';
 import type { LogGapTable } from './log-gaps.ts';
 import type { LogHeadTable } from './log-heads.ts';
+import type { OpenTerminalTable } from './open-terminals.ts';
 import type { PromptTable } from './prompts.ts';
 import type { RequestTable } from './requests.ts';
 import type { SentRequestTable } from './sent-requests.ts';
@@ -39,6 +40,7 @@ export interface Tables {
   jobs: JobTable;
   log_gaps: LogGapTable;
   log_heads: LogHeadTable;
+  open_terminals: OpenTerminalTable;
   prompts: PromptTable;
   requests: RequestTable;
   sent_requests: SentRequestTable;

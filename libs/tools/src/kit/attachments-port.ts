@@ -1,14 +1,4 @@
-import type { ImageBlock, ImageMediaType } from '@everturn/core/domain';
-
-/** A picture that may be stored: decoded once, within the limits, and not larger than a model can use. */
-export interface AdmittedImage {
-  readonly bytes: Uint8Array;
-  readonly mediaType: ImageMediaType;
-  readonly width: number;
-  readonly height: number;
-  /** What it measured before it was made smaller. */
-  readonly original?: { readonly width: number; readonly height: number };
-}
+import type { AdmittedImage, ImageBlock, ImageMediaType } from '@everturn/core/domain';
 
 /** Where pictures are kept for the models that are shown them. */
 export interface AttachmentsPort {

@@ -18,7 +18,6 @@ export * from './escalation.ts';
 export * from './file-observations.ts';
 export * from './files-port.ts';
 export * from './goal-port.ts';
-export * from './image-type.ts';
 export * from './inspect-port.ts';
 export * from './job-output-text.ts';
 export * from './jobs-port.ts';

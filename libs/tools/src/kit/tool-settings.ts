@@ -1,4 +1,4 @@
-import { NetworkMode } from '@everturn/core/domain';
+import { IMAGE_LIMITS, NetworkMode } from '@everturn/core/domain';
 import { z } from 'zod';
 import { DelegationRows } from './delegation-row.ts';
 
@@ -75,12 +75,12 @@ export const ToolSettings = z.strictObject({
   images: z
     .strictObject({
       /** Of the file. */
-      maxBytes: count.default(20 * 1024 * 1024),
-      maxPixels: count.default(64_000_000),
-      maxSide: count.default(8_192),
+      maxBytes: count.default(IMAGE_LIMITS.maxBytes),
+      maxPixels: count.default(IMAGE_LIMITS.maxPixels),
+      maxSide: count.default(IMAGE_LIMITS.maxSide),
       /** What a model is shown at most; larger pictures are made smaller. */
-      maxShownSide: count.default(2_048),
-      maxShownBytes: count.default(3_750_000),
+      maxShownSide: count.default(IMAGE_LIMITS.maxShownSide),
+      maxShownBytes: count.default(IMAGE_LIMITS.maxShownBytes),
     })
     .prefault({}),
   search: z

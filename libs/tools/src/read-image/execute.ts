@@ -1,12 +1,5 @@
-import { text, type ImageMediaType } from '@everturn/core/domain';
-import {
-  implementTool,
-  observeMissing,
-  ToolError,
-  type AdmittedImage,
-  type AttachmentsPort,
-  type ToolRunContext,
-} from '../kit/index.ts';
+import { text, type AdmittedImage, type ImageMediaType } from '@everturn/core/domain';
+import { implementTool, observeMissing, ToolError, type AttachmentsPort, type ToolRunContext } from '../kit/index.ts';
 import { explainImageError } from './explain-error.ts';
 import { readImage } from './schema.ts';
 

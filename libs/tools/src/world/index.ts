@@ -1,4 +1,4 @@
-export { admitImage, type AdmitImageInput } from './images/admit-image.ts';
+export { admitImage } from './admit-image.ts';
 export { inheritedEnvironment } from './processes/child-environment.ts';
 export { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from './local-world.ts';
 export { McpServers, type McpServersInput, type McpServerView } from './mcp/mcp-servers.ts';

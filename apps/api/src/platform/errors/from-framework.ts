@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { IMAGE_LIMITS } from '@everturn/core/domain';
 import { MAX_BODY_BYTES } from '../http/json-body.ts';
 import { ApiError } from './api-error.ts';
 
@@ -21,7 +22,10 @@ function fromStatus(status: number | undefined): ApiError | undefined {
   if (status === undefined || status >= 500) return undefined;
   if (status === 404) return new ApiError({ code: 'ROUTE_NOT_FOUND', message: 'no such route; see /v1/openapi.json' });
   if (status === 413)
-    return new ApiError({ code: 'BODY_TOO_LARGE', message: `the body is larger than ${MAX_BODY_BYTES} bytes` });
+    return new ApiError({
+      code: 'BODY_TOO_LARGE',
+      message: `the body is too large: JSON may have ${MAX_BODY_BYTES} bytes, a picture ${IMAGE_LIMITS.maxBytes}`,
+    });
   if (status === 415)
     return new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'send the body as content-type application/json' });
   return new ApiError({ code: 'INVALID_REQUEST', message: 'the request is malformed' });

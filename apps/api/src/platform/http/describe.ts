@@ -23,6 +23,8 @@ export interface RouteHeader {
 export interface RouteDescription {
   summary: string;
   description?: string;
+  /** A body that is not JSON. */
+  upload?: { mediaTypes: readonly string[]; description: string };
   answers: Record<number, RouteAnswer>;
   refusals?: ProblemCode[];
   headers?: RouteHeader[];

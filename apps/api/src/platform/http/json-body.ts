@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { IMAGE_LIMITS, IMAGE_MEDIA_TYPES } from '@everturn/core/domain';
 import { ApiError } from '../errors/api-error.ts';
 
 /** The largest body this API reads, in bytes. */
@@ -13,6 +14,22 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   const options = { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES } as const;
   fastify.addContentTypeParser<Buffer>('application/json', options, async (_request: FastifyRequest, body: Buffer) =>
     parseJson(body),
+  );
+}
+
+/** Where pictures are uploaded: the one route that takes bytes. */
+export const UPLOADS_PATH = '/v1/attachments';
+
+/** Reads pictures as bytes where they are uploaded; elsewhere they are another media type than ours. */
+export function readPictureBodies(fastify: FastifyInstance): void {
+  const options = { parseAs: 'buffer', bodyLimit: IMAGE_LIMITS.maxBytes } as const;
+  fastify.addContentTypeParser<Buffer>(
+    [...IMAGE_MEDIA_TYPES],
+    options,
+    async (request: FastifyRequest, body: Buffer) => {
+      if (request.routeOptions.url === UPLOADS_PATH) return body;
+      throw new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'send the body as content-type application/json' });
+    },
   );
 }
 

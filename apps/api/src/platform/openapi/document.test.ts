@@ -72,6 +72,7 @@ test('lists every route', () => {
       'GET /v1/sessions/{id}/transcript',
       'GET /v1/sessions/{id}/effects',
       'GET /v1/sessions/{id}/attachments/{attachmentId}',
+      'POST /v1/attachments',
       'GET /v1/sessions/{id}/interactions',
       'GET /v1/sessions/{id}/jobs',
       'GET /v1/sessions/{id}/jobs/{job}',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem, type ProblemCode } from '../errors/problem.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { RouteAnswer } from '../http/describe.ts';
+import type { RouteAnswer, RouteDescription } from '../http/describe.ts';
 import type { DeclaredRoute } from './list-routes.ts';
 
 type Json = Record<string, unknown>;
@@ -60,6 +60,7 @@ function operation(route: DeclaredRoute): Json {
     ...(request.body && {
       requestBody: { required: !acceptsNothing(request.body), ...content(request.body, 'input') },
     }),
+    ...(description?.upload && { requestBody: upload(description.upload) }),
     responses: { ...Object.fromEntries(answers), ...refusals(description?.refusals ?? [], description?.access) },
   };
 }
@@ -117,6 +118,14 @@ function refusals(codes: ProblemCode[], access: 'key' | 'public' = 'key'): Recor
 
 function content(schema: z.ZodType, io: 'input' | 'output'): Json {
   return { content: { 'application/json': { schema: jsonSchema(schema, io) } } };
+}
+
+function upload({ mediaTypes, description }: NonNullable<RouteDescription['upload']>): Json {
+  return {
+    required: true,
+    description,
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { contentMediaType: type } }])),
+  };
 }
 
 function acceptsNothing(schema: z.ZodType): boolean {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   COMMANDS,
   parseCommand,
+  PresetName,
   type CommandDescription,
   type CommandResult,
   type RequestId,
@@ -12,11 +13,13 @@ import { SessionMessenger } from '../delivery/session-messenger.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { Announcer } from '../follow/announcer.ts';
 import type { SessionKey } from '../follow/log-source.ts';
+import type { MessageContent } from '../schemas/content.ts';
 import { DATABASE } from '../tokens.ts';
 import { CommandWait } from './command-wait.ts';
 import { chosenModel } from './chosen-model.ts';
 import { ModelRoutes } from './model-routes.ts';
 import { RequestDesk } from './request-desk.ts';
+import { SandboxSwitch } from './sandbox-switch.ts';
 import { SessionAccess } from './session-access.ts';
 
 /** A command may take this long before its sender is told to look later, in ms. */
@@ -47,6 +50,7 @@ export class CommandDesk {
     @Inject(RequestDesk) private readonly desk: RequestDesk,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
     @Inject(ModelRoutes) private readonly routes: ModelRoutes,
+    @Inject(SandboxSwitch) private readonly sandbox: SandboxSwitch,
     @Inject(CommandWait) private readonly wait: CommandWait,
     @Inject(Announcer) private readonly announcer: Announcer,
   ) {}
@@ -86,6 +90,19 @@ export class CommandDesk {
     return result ? { commandId: requestId, accepted: 'delivered', result } : this.#answer(key, requestId, 'delivered');
   }
 
+  /** `/permission <preset>` is refused as the route is. */
+  async #permitted(key: SessionKey, input: string): Promise<Pick<RunCommand, 'given'>> {
+    const preset = PresetName.safeParse(input.trim());
+    if (!preset.success) return {};
+    try {
+      await this.sandbox.refuseWhileShellsRun(key, { preset: preset.data });
+      return {};
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'TERMINALS_OPEN') throw error;
+      return { given: { kind: 'error', text: error.message } };
+    }
+  }
+
   async #answer(key: SessionKey, commandId: RequestId, accepted: CommandAnswer['accepted']): Promise<CommandAnswer> {
     const find = () => readCommandResult(this.database, { ...key, commandId });
     const result = await this.wait.until(key, WAIT_MS, find);
@@ -105,8 +122,9 @@ export class CommandDesk {
   /** What only this side knows: where things are downloaded, and which models there are. */
   async #prepared(key: SessionKey, name: string, input: string): Promise<Pick<RunCommand, 'given' | 'model'>> {
     if (name === 'export') return { given: { kind: 'success', text: `GET /v1/sessions/${key.session}/export` } };
+    if (name === 'permission') return this.#permitted(key, input);
     if (name !== 'model') return {};
-    const [offered, usual] = await Promise.all([this.routes.offered(), this.routes.usual()]);
+    const [offered, usual] = await Promise.all([this.routes.offered(key.tenant), this.routes.usual()]);
     const found = chosenModel(input.trim(), { offered, usual: usual?.provider });
     if (found.kind === 'chosen') return { model: found.choice };
     if (found.kind === 'refused') return { given: { kind: 'error', text: found.text } };
@@ -118,7 +136,7 @@ export class CommandDesk {
 }
 
 /** The command a message of one text is, if it is one: its first character is the slash. */
-export function commandIn(content: readonly { text: string }[]): { name: string; input: string } | undefined {
+export function commandIn(content: MessageContent): { name: string; input: string } | undefined {
   const [block] = content;
-  return content.length === 1 && block ? parseCommand(block.text) : undefined;
+  return content.length === 1 && block?.type === 'text' ? parseCommand(block.text) : undefined;
 }

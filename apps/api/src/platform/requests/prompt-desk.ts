@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MessageEntry, MessageSource, RequestId } from '@everturn/core/domain';
+import type { ContentBlock, MessageEntry, MessageSource, RequestId } from '@everturn/core/domain';
 import { acceptPrompt, inlineOrStore, readPrompt, type Database, type Prompt } from '@everturn/core/postgres';
 import type { PromptReceipt, SubmitPrompt } from '@everturn/core/protocol';
 import { Announcer } from '../follow/announcer.ts';
@@ -8,7 +8,7 @@ import type { SessionKey } from '../follow/log-source.ts';
 import { SessionMessenger } from '../delivery/session-messenger.ts';
 import type { StartIntent } from '../delivery/session-start.ts';
 import { UpdateBudget } from '../delivery/update-budget.ts';
-import { previewOf, type MessageContent } from '../schemas/content.ts';
+import { previewOf } from '../schemas/content.ts';
 import { DATABASE } from '../tokens.ts';
 import { RequestDesk, type OpenedRequest } from './request-desk.ts';
 
@@ -20,7 +20,8 @@ export interface SubmitInput {
   request: OpenedRequest;
   mode: 'send' | 'steer';
   expectedTurn?: number;
-  content: MessageContent;
+  /** Its pictures are stored. */
+  content: ContentBlock[];
   source: MessageSource;
   intent: StartIntent;
   /** The turn that is open, as the session's row says. */

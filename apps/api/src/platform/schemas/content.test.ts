@@ -8,6 +8,13 @@ describe('MessageContent', () => {
     expect(MessageContent.parse([{ type: 'text', text }])).toEqual([{ type: 'text', text }]);
   });
 
+  test('takes pictures by data and by id, which say something by themselves', () => {
+    const data = { type: 'image', mediaType: 'image/gif', data: 'R0lGODdh' };
+    const named = { type: 'image', attachmentId: 'a'.repeat(64) };
+    const content = MessageContent.parse([data, named]);
+    expect([content, previewOf(content)]).toEqual([[data, named], '[image] [image]']);
+  });
+
   test.each([[''], [' \n\t'], [[]], [[{ type: 'text', text: '' }]]])('refuses %j, which says nothing', (content) => {
     const issues = MessageContent.safeParse(content).error?.issues;
     expect(issues).toEqual([expect.objectContaining({ path: [], params: { code: 'EMPTY_CONTENT' } })]);

@@ -1,4 +1,4 @@
-import type { ImageMediaType } from '@everturn/core/domain';
+import type { ImageMediaType } from './images.ts';
 
 /** What a picture is by its first bytes, whatever its name says; `undefined` for anything else. */
 export function imageTypeOf(bytes: Uint8Array): ImageMediaType | undefined {

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
-import type { ImageMediaType } from '@everturn/core/domain';
-import { ToolError, type AdmittedImage, type ImageSettings } from '../../kit/index.ts';
+import type { AdmittedImage, ImageLimits, ImageMediaType } from '../domain/index.ts';
+import { ImageError } from './image-error.ts';
 import { imageLibrary } from './open-image.ts';
 
 /** Each further attempt has this part of the sides of the one before. */
@@ -8,7 +8,7 @@ const STEP = 0.75;
 const ATTEMPTS = 8;
 
 /** A smaller picture of the same kind that fits what models are shown; an animation keeps its first frame. */
-export async function shrink(image: AdmittedImage, limits: ImageSettings): Promise<AdmittedImage> {
+export async function shrink(image: AdmittedImage, limits: ImageLimits): Promise<AdmittedImage> {
   const { bytes, mediaType, width, height } = image;
   const sharp = await imageLibrary();
   let side = Math.min(limits.maxShownSide, Math.max(width, height));
@@ -20,7 +20,7 @@ export async function shrink(image: AdmittedImage, limits: ImageSettings): Promi
     if (data.length > limits.maxShownBytes) continue;
     return { bytes: data, mediaType, width: info.width, height: info.height, original: { width, height } };
   }
-  throw new ToolError('IMAGE_TOO_LARGE', `the image cannot be brought below ${limits.maxShownBytes} bytes`);
+  throw new ImageError('IMAGE_TOO_LARGE', `the image cannot be brought below ${limits.maxShownBytes} bytes`);
 }
 
 function encode(picture: Sharp, mediaType: ImageMediaType): Sharp {
@@ -38,5 +38,5 @@ function encode(picture: Sharp, mediaType: ImageMediaType): Sharp {
 
 function unencodable(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
-  throw new ToolError('IMAGE_NOT_ENCODABLE', `the image cannot be made smaller: ${why}`);
+  throw new ImageError('IMAGE_NOT_ENCODABLE', `the image cannot be made smaller: ${why}`);
 }

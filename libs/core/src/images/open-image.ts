@@ -1,6 +1,6 @@
 import type sharpLibrary from 'sharp';
 import type { Sharp } from 'sharp';
-import { ToolError } from '../../kit/index.ts';
+import { ImageError } from './image-error.ts';
 
 type SharpLibrary = typeof sharpLibrary;
 let loaded: Promise<SharpLibrary> | undefined;
@@ -44,5 +44,5 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
 
 function invalid(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
-  throw new ToolError('INVALID_IMAGE', `the image cannot be decoded: ${why}`);
+  throw new ImageError('INVALID_IMAGE', `the image cannot be decoded: ${why}`);
 }

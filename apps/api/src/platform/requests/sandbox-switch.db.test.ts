@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiConfig } from '@everturn/core/config';
+import type { HostId, SessionId, TenantId } from '@everturn/core/domain';
+import {
+  forgetTerminals,
+  noteTerminal,
+  openDatabase,
+  startSessionRow,
+  takeHost,
+  type Database,
+} from '@everturn/core/postgres';
+import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { SandboxSwitch } from './sandbox-switch.ts';
+import { SessionAccess } from './session-access.ts';
+
+let own: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  own = await testDatabase();
+  database = openDatabase(own.url);
+});
+afterAll(async () => {
+  await database.destroy();
+  await own.drop();
+});
+
+const key = { tenant: 'acme' as TenantId, session: 's1' as SessionId };
+
+test('another sandbox mode is refused while terminals are open, naming both modes; the approval policy is not', async () => {
+  const config = { permissionMode: 'workspace-write' } as ApiConfig; // nothing else of it is read
+  const sandbox = new SandboxSwitch(database, config, new SessionAccess(database));
+  const header = { version: 0, id: key.session, createdAt: 0 };
+  await startSessionRow(database, { ...key, header, options: {}, metadata: {} });
+  const id = 'h1' as HostId;
+  const taken = await takeHost(database, { host: id, holder: 'one', roots: [] });
+  if (taken.kind !== 'taken') throw new Error('the host is held');
+  const host = { id, epoch: taken.epoch };
+  await sandbox.refuseWhileShellsRun(key, { sandboxMode: 'read-only' });
+
+  await noteTerminal(database, { ...key, host, name: 'pty/pty-1' });
+  await noteTerminal(database, { ...key, host, name: 'shell/bash' });
+  await expect(sandbox.refuseWhileShellsRun(key, { preset: 'danger-full-access' })).rejects.toMatchObject({
+    code: 'TERMINALS_OPEN',
+    message:
+      'the sandbox mode cannot change from "workspace-write" to "danger-full-access" while the session has open ' +
+      'terminals (pty-1, the kept shell of bash), which would keep the mode they were opened in; close them first',
+  });
+  await sandbox.refuseWhileShellsRun(key, { sandboxMode: 'workspace-write' });
+  await sandbox.refuseWhileShellsRun(key, { approvalPolicy: 'never' });
+  await sandbox.refuseWhileShellsRun({ ...key, tenant: 'rival' as TenantId }, { sandboxMode: 'workspace-write' });
+
+  await forgetTerminals(database, { ...key, host });
+  await sandbox.refuseWhileShellsRun(key, { sandboxMode: 'read-only' });
+});
