@@ -17,6 +17,7 @@ const commands = {
   cli: ['infra/dev/cli.ts', 'the everturn command line against the running stack (npm run everturn)'],
   test: ['infra/dev/test.ts', 'everything that must hold'],
   bench: ['infra/bench/main.ts', 'measurements'],
+  'workspace-dependencies': ['infra/dev/workspace-dependencies.ts', 'the Python and libraries sessions may load'],
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,7 +25,7 @@ const [name, ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;
 
 if (command === undefined || !existsSync(join(root, command[0]))) {
-  const lines = Object.entries(commands).map(([known, [, what]]) => `  ${known.padEnd(10)} ${what}`);
+  const lines = Object.entries(commands).map(([known, [, what]]) => `  ${known.padEnd(22)} ${what}`);
   console.log(`usage: npm run <command> [-- options]      (-- --help explains one)\n\n${lines.join('\n')}`);
   process.exit(name === undefined || name === '--help' || name === '-h' ? 0 : 2);
 }

@@ -1,5 +1,7 @@
 /** Everything that must hold: `npm test`. */
+import { delimiter, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findChromium } from '../browser/find-chromium.ts';
 import { findBubblewrap } from '../sandbox/find-bubblewrap.ts';
 import { runCommand } from './run-command.ts';
 import { stackPaths } from './stack/paths.ts';
@@ -26,6 +28,9 @@ await runCommand(help, async (argv) => {
   // Tests of the sandbox run wherever one can be had, and say why where none can.
   const bubblewrap = await findBubblewrap(stackPaths().dataDir, process.env, (text) => console.log(text));
   if (bubblewrap !== undefined) process.env['EVERTURN_TEST_BUBBLEWRAP'] = bubblewrap;
+  const chromium = await findChromium(stackPaths().dataDir, process.env, (text) => console.log(text));
+  // Whoever needs a browser, in tests and in workers under test, looks for it on PATH.
+  if (chromium !== undefined) process.env['PATH'] += `${delimiter}${dirname(chromium)}`;
   const tallies: Tally[] = [];
   const failures: string[] = [];
   for (const { name, run } of steps) {

@@ -39,7 +39,7 @@ describe('the README', () => {
 
   it('names only scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
-    const named = [...readme.matchAll(/\bnpm run ([a-z:]+)/g)].map(([, name = '']) => name);
+    const named = [...readme.matchAll(/\bnpm run ([a-z:-]+)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 

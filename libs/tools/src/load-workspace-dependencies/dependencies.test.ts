@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorkspace, temporaryDirectory } from '../../test/workspace.ts';
@@ -65,6 +65,18 @@ test('a copy that fails leaves nothing, and is tried again', async () => {
   rmSync(root);
   expect(await load()).toMatchObject({ isError: false });
   expect(readdirSync(root)).toEqual(['sha256-one']);
+});
+
+test('the next copy sweeps what a crash left of an earlier one, and nothing that somebody still copies', async () => {
+  const source = payload();
+  const root = temporaryDirectory();
+  for (const [name, minutes] of Object.entries({ '.staging-dead': 60, '.staging-alive': 1, other: 60 })) {
+    mkdirSync(join(root, name, 'bin'), { recursive: true });
+    const then = new Date(Date.now() - minutes * 60_000);
+    utimesSync(join(root, name), then, then);
+  }
+  expect(await (await open({ source, root }))()).toMatchObject({ isError: false });
+  expect(readdirSync(root).toSorted()).toEqual(['.staging-alive', 'other', 'sha256-one']);
 });
 
 test.each<[string, object, string]>([
