@@ -15,8 +15,21 @@ const CODE = `
 import { definePlugin, defineTool, implementTool, text } from '@everturn/worker/plugin';
 const parameters = { type: 'object', properties: { name: { type: 'string', description: 'Whom.' } }, required: ['name'] };
 const definition = defineTool({ name: 'greet', description: 'Says hello.', parameters, home: 'host', effect: 'idempotent' });
+const parrot = {
+  id: 'parrot', name: 'Parrot', models: () => [{ provider: 'parrot', id: 'grey', name: 'Grey' }],
+  context: () => ({ contextWindow: 100000 }),
+  async *stream({ messages }) {
+    const block = { type: 'text', text: messages.flatMap(({ content }) => content.map((one) => one.text)).join('|') };
+    yield { type: 'block-start', index: 0, blockType: 'text' };
+    yield { type: 'text-delta', index: 0, text: block.text };
+    yield { type: 'block-end', index: 0, block };
+    yield { type: 'finish', reason: { kind: 'stop' } };
+  },
+};
 export default definePlugin({
   name: 'greeting',
+  providers: [{ id: 'parrot', name: 'Parrot', adapter: parrot }],
+  skills: [{ name: 'greet-well', description: 'How one greets.', instructions: 'Bow first.' }],
   tools: [implementTool(definition, async ({ name }) => ({ content: [text('hello ' + name)] }))],
 });`;
 
@@ -108,6 +121,15 @@ test('a bundle installed by approval adds a tool the next session calls; removed
   expect(offered[0]).toContain('greet');
   expect(offered[0]).not.toContain('plugin_manager');
   await expectSound(stack, greeting);
+
+  const asking = { provider: 'parrot', model: 'grey', workspace: stack.workspace };
+  const parroting = await waitFor(() => stack.api.create(asking).catch(() => undefined), { what: 'the provider' });
+  await stack.api.prompt(parroting, 'please /greet-well world');
+  const said = JSON.stringify(
+    (await stack.api.turnEnded(parroting)).filter(({ type }) => type === 'assistant/message'),
+  );
+  expect(said).toMatch(/- greet-well: How one greets\..*\|please \/greet-well world\|.*Bow first\./s);
+  await expectSound(stack, parroting);
 
   const rejecting = await stack.api.create({
     ...scripted(stack, 'rejecting', callsThenDone(manage({ action: 'remove_bundle', target: 'greeter' }))),

@@ -10,7 +10,7 @@ import { SkillsService } from './skills.service.ts';
 const Skill = z.strictObject({
   name: z.string(),
   description: z.string(),
-  source: z.enum(['project', 'deployment', 'user']),
+  source: z.enum(['project', 'plugin', 'deployment', 'user']),
   byModel: z.boolean().describe('whether the model may load it by itself'),
   byPerson: z.boolean().describe('whether `/name` in a message loads it'),
 });

@@ -12,6 +12,7 @@ import { composeHeader } from './assemble/compose-header.ts';
 import { describePlan, describeTools } from './assemble/describe-tools.ts';
 import type { SessionFacts } from './context/session-facts.ts';
 import { choiceOf } from './context/session-view.ts';
+import { withPluginModels } from './context/with-plugin-models.ts';
 import { isAway } from './effects/retry.ts';
 import { codeOf, describeFailure, failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
@@ -20,9 +21,10 @@ import { namesCalledFor, workspaceNews, type FoundNews } from './workspace/works
 type Assembled = AssembleResult extends infer R ? (R extends AssembleResult ? Omit<R, 'acks'> : never) : never;
 
 /** Composes system prompt, tools and sampling into a stored header. */
-export function assembleActivity(deps: ActivityDeps) {
+export function assembleActivity(everything: ActivityDeps) {
   return (input: AssembleInput): Promise<AssembleResult> =>
     failingAs(async () => {
+      const deps = withPluginModels(everything, input);
       const stopBeating = keepBeating(Context.current(), () => undefined);
       try {
         const { acks } = await commit(deps.projection, input);

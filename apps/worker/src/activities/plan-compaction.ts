@@ -14,14 +14,16 @@ import { commit } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import { capacityOf, type Capacity } from './context/room.ts';
+import { withPluginModels } from './context/with-plugin-models.ts';
 import { failingAs } from './failure.ts';
 
 const PAGE_ROWS = 1_000;
 
 /** Looks at the history as it stands in the log and says what makes it shorter, if anything has to. */
-export function planCompactionActivity(deps: ActivityDeps): CompactionActivities['planCompaction'] {
+export function planCompactionActivity(everything: ActivityDeps): CompactionActivities['planCompaction'] {
   return (input) =>
     failingAs(async () => {
+      const deps = withPluginModels(everything, input);
       const { acks } = await commit(deps.projection, input);
       return { acks, plan: await plan(deps, input) };
     });

@@ -24,6 +24,7 @@ import { callsAmong } from './context/session-view.ts';
 import { untilItWorks } from './effects/retry.ts';
 import { stopReason } from './effects/running-effect.ts';
 import { failingAs } from './failure.ts';
+import { withPluginModels } from './context/with-plugin-models.ts';
 import { picturesFor } from './images/pictures-for.ts';
 import { collectAnswer, type Answer } from './streaming/collect-answer.ts';
 import type { ChunkWriter } from './streaming/drain.ts';
@@ -31,9 +32,10 @@ import { wrappedSource } from './streaming/wrapped-source.ts';
 import { messageEvent, restOf, successOutcome } from './streaming/model-outcome.ts';
 
 /** One attempt at the provider: commits, claims, derives the history, streams, records. */
-export function streamModelActivity(deps: ActivityDeps) {
+export function streamModelActivity(everything: ActivityDeps) {
   return (input: StreamModelInput): Promise<StreamModelResult> =>
     failingAs(async () => {
+      const deps = withPluginModels(everything, input);
       const derived = deps.derived.open(input);
       const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
       const result = await deps.effects.run<JsonValue>({

@@ -22,6 +22,7 @@ import type { DerivedSession } from './context/derived-sessions.ts';
 import { capacityOf } from './context/room.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
 import { stopReason } from './effects/running-effect.ts';
+import { withPluginModels } from './context/with-plugin-models.ts';
 import { failingAs } from './failure.ts';
 import { picturesFor } from './images/pictures-for.ts';
 import { collectAnswer } from './streaming/collect-answer.ts';
@@ -31,9 +32,10 @@ import { wrappedSource } from './streaming/wrapped-source.ts';
  * One attempt at a summary of the history's beginning. Whoever was lost over it has changed nothing but the bill, so
  * that another may ask again.
  */
-export function summarizeActivity(deps: ActivityDeps): CompactionActivities['summarize'] {
+export function summarizeActivity(everything: ActivityDeps): CompactionActivities['summarize'] {
   return (input) =>
     failingAs(async () => {
+      const deps = withPluginModels(everything, input);
       const derived = deps.derived.open(input);
       const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
       const result = await deps.effects.run<JsonValue>({

@@ -20,24 +20,33 @@ const tool = (name: string, more: object = {}) =>
     async () => ({ content: [] }),
   );
 
+const PLACE = { tenant: 'acme' as TenantId, session: 's' as SessionId };
+
 function open() {
   const registry = new Registry();
-  const view = () => registry.view({ tenant: 'acme' as TenantId, session: 's' as SessionId });
+  const view = () => registry.view(PLACE);
   const seen = () => ({
     tools: [...view().tools.keys()],
     sections: view().sections.map(({ name }) => name),
     inspectors: [...view().inspectors.keys()],
+    skills: registry.skills(PLACE),
+    models: registry.routes(PLACE).map(({ provider }) => provider.id),
     points: view().listenedPoints,
   });
   return { seen, api: pluginApi({ registry, agents: noSessions, live: createLiveBus({ onError: () => undefined }) }) };
 }
 
-const NOTHING = { tools: [], sections: [], inspectors: [], points: [] };
+const adapter = { id: 'own', name: 'Own', async *stream() {}, models: () => [], context: () => undefined };
+const NOTHING = { tools: [], sections: [], inspectors: [], skills: [], models: [], points: [] };
 const whole: PluginParts = {
   name: 'whole',
   tools: [tool('one')],
   prompts: [{ name: 'p', order: 1, text: 'p' }],
-  providers: [{ id: 'Mine', description: 'mine', methods: [] }],
+  providers: [
+    { id: 'Mine', description: 'mine', methods: [] },
+    { id: 'own-models', name: 'Own models', adapter },
+  ],
+  skills: [{ name: 'tidy', description: 'Tidies.', instructions: 'Tidy up.', byPerson: false }],
   hooks: { 'tools/guard': [() => undefined, () => undefined], 'agent/pre-step': () => undefined },
 };
 
@@ -48,6 +57,17 @@ test('all parts are registered, and all taken back', async () => {
     tools: ['one'],
     sections: ['p'],
     inspectors: ['Mine'],
+    skills: [
+      {
+        name: 'tidy',
+        description: 'Tidies.',
+        instructions: 'Tidy up.',
+        byModel: true,
+        byPerson: false,
+        source: 'plugin',
+      },
+    ],
+    models: ['own-models'],
     points: expect.arrayContaining(['agent/pre-step', 'tools/guard']),
   });
   remove();
@@ -84,6 +104,18 @@ test.each<[string, object, string]>([
     'an unknown point',
     { name: 'x', hooks: { 'agent/nope': () => undefined } },
     'nobody asks at the point "agent/nope"',
+  ],
+  ['a skill without instructions', { name: 'x', skills: [{ name: 's', description: 'd' }] }, 'skill "s" needs'],
+  [
+    'a skill of a bad name',
+    { name: 'x', skills: [{ name: 'S s', description: 'd', instructions: '' }] },
+    'skill "S s"',
+  ],
+  ['a provider that is none', { name: 'x', providers: [{ id: 'p', name: 'P' }] }, 'provider "p" needs'],
+  [
+    'a provider of half an adapter',
+    { name: 'x', providers: [{ id: 'p', adapter: { id: 'a' } }] },
+    'provider "p" needs',
   ],
   ['a hook that is none', { name: 'x', hooks: { 'tools/guard': 7 } }, 'must be functions'],
 ])('refuses %s', (_what, parts, message) => {

@@ -1,10 +1,10 @@
-import type { ToolBody } from '@everturn/tools/kit';
+import { SKILL_NAME, type ToolBody } from '@everturn/tools/kit';
 import type { Inspector } from './inspect/index.ts';
 import type { Listener } from './listeners.ts';
 import type { Plugin, PluginScope } from './plugin-api.ts';
 import { PluginError } from './plugin-error.ts';
 import { POINT_MODES, type ListenPoint } from './points.ts';
-import type { Unregister } from './registry-layer.ts';
+import type { ModelProvider, PluginSkill, Unregister } from './registry-layer.ts';
 import type { PromptSection } from './system-prompt.ts';
 
 /** What a plugin adds; every part may be left out. */
@@ -17,10 +17,12 @@ export interface PluginParts {
   tools?: readonly ToolBody[];
   /** Listeners by the point they listen at, one or several. */
   hooks?: { readonly [P in ListenPoint]?: Listener<P> | readonly Listener<P>[] };
-  /** Whom the tools `cordis_inspect_*` can ask. */
-  providers?: readonly Inspector[];
+  /** Ways to models (they have an `adapter`), and whom the tools `cordis_inspect_*` can ask (they have `methods`). */
+  providers?: readonly (ModelProvider | Inspector)[];
   /** Parts of the system prompt. */
   prompts?: readonly PromptSection[];
+  /** What an agent can learn when it needs it. */
+  skills?: readonly PluginSkill[];
   /**
    * Registers what the lists above cannot say. What it registers is taken back by itself; whatever else it does is
    * undone by the function it returns, and where it returns none only a new process is free of it.
@@ -43,7 +45,8 @@ export interface RegisteredPlugin {
 
 // Plugins are loaded beside this program and may bring a copy of this module, so the mark is the process's.
 const MARK = Symbol.for('everturn.plugin');
-const KNOWN_PARTS = ['name', 'description', 'tools', 'hooks', 'providers', 'prompts', 'setup'];
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const KNOWN_PARTS = ['name', 'description', 'tools', 'hooks', 'providers', 'prompts', 'skills', 'setup'];
 
 /** Declares a plugin: the default export of a module, or one of several in a list. Throws `PLUGIN_INVALID`. */
 export function definePlugin(parts: PluginParts): DefinedPlugin {
@@ -67,7 +70,10 @@ export async function registerParts(parts: PluginParts, scope: PluginScope): Pro
   try {
     for (const { definition, execute, startJob } of parts.tools ?? [])
       tracked.tool({ definition, execute, ...(startJob && { startJob }) });
-    for (const provider of parts.providers ?? []) tracked.inspector(provider);
+    for (const provider of parts.providers ?? [])
+      if ('adapter' in provider) tracked.modelProvider(provider);
+      else tracked.inspector(provider);
+    for (const skill of parts.skills ?? []) tracked.skill(skill);
     for (const prompt of parts.prompts ?? []) tracked.promptSection(prompt);
     for (const [point, listeners] of Object.entries(parts.hooks ?? {}))
       for (const listener of [listeners].flat()) tracked.on(point as ListenPoint, listener as Listener<ListenPoint>);
@@ -89,17 +95,23 @@ function trackedScope(scope: PluginScope, done: Unregister[]): PluginScope {
     tool: (tool) => kept(scope.tool(tool)),
     promptSection: (section) => kept(scope.promptSection(section)),
     command: (command) => kept(scope.command(command)),
+    skill: (skill) => kept(scope.skill(skill)),
+    modelProvider: (provider) => kept(scope.modelProvider(provider)),
     inspector: (inspector) => kept(scope.inspector(inspector)),
     on: (point, listener, place) => kept(scope.on(point, listener, place)),
     guard: (guard) => kept(scope.guard(guard)),
   };
 }
 
+const isAdapter = (adapter: Partial<ModelProvider['adapter']> | undefined): boolean =>
+  Boolean(adapter?.id) &&
+  [adapter?.stream, adapter?.models, adapter?.context].every((method) => typeof method === 'function');
+
 function check(parts: PluginParts): void {
   const refuse = (why: string): never => {
     throw new PluginError('PLUGIN_INVALID', `plugin "${parts?.name}": ${why}.`);
   };
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(parts?.name ?? ''))
+  if (!NAME.test(parts?.name ?? ''))
     refuse('name must be 1 to 64 letters, digits, dots, underscores or dashes, the first a letter or digit');
   for (const part of Object.keys(parts))
     if (!KNOWN_PARTS.includes(part)) refuse(`${part} is no part of a plugin; known are ${KNOWN_PARTS.join(', ')}`);
@@ -110,6 +122,14 @@ function check(parts: PluginParts): void {
       refuse(`tool "${name}" needs a body and the home host or model`);
     if (toolset !== undefined) refuse(`tool "${name}" must not name a toolset; the plugin is what is switched`);
   }
+  for (const provider of parts.providers ?? []) {
+    const reaches = 'adapter' in provider ? isAdapter(provider.adapter) : 'methods' in provider;
+    if (!NAME.test(provider.id) || !reaches)
+      refuse(`provider "${provider.id}" needs an id that is a name, and an adapter to models or methods to ask`);
+  }
+  for (const { name, description, instructions } of parts.skills ?? [])
+    if (!SKILL_NAME.test(name ?? '') || !description?.trim() || typeof instructions !== 'string')
+      refuse(`skill "${name}" needs a name of words of a-z 0-9 joined by -, a description and instructions`);
   for (const [point, listeners] of Object.entries(parts.hooks ?? {})) {
     if (!(point in POINT_MODES)) refuse(`nobody asks at the point "${point}"`);
     if ([listeners].flat().some((listener) => typeof listener !== 'function'))

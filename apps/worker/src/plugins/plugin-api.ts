@@ -6,7 +6,7 @@ import type { Listener } from './listeners.ts';
 import type { LiveBus, LiveListener } from './live.ts';
 import type { ListenPoint } from './points.ts';
 import type { Registry } from './registry.ts';
-import type { RegisteredTool, RegistryLayer, Unregister } from './registry-layer.ts';
+import type { ModelProvider, PluginSkill, RegisteredTool, RegistryLayer, Unregister } from './registry-layer.ts';
 import type { PromptSection } from './system-prompt.ts';
 
 /** What can be registered at one level; every method returns the way back. */
@@ -14,6 +14,10 @@ export interface PluginScope {
   tool(tool: RegisteredTool): Unregister;
   promptSection(section: PromptSection): Unregister;
   command(command: HumanCommand): Unregister;
+  /** Offers a skill, after those of a session's project. */
+  skill(skill: PluginSkill): Unregister;
+  /** Offers a way to models; a provider of the deployment keeps its name. */
+  modelProvider(provider: ModelProvider): Unregister;
   /** Answers questions of the tools `cordis_inspect_*`. */
   inspector(inspector: Inspector): Unregister;
   /** Listens at a point; `first` puts it before (waterfall: outside) the listeners already there. */
@@ -66,6 +70,8 @@ export function scopeOf(layer: () => RegistryLayer): PluginScope {
     tool: (tool) => layer().addTool(tool),
     promptSection: (section) => layer().addSection(section),
     command: (command) => layer().addCommand(command),
+    skill: (skill) => layer().addSkill(skill),
+    modelProvider: (provider) => layer().addRoute(provider),
     inspector: (inspector) => layer().addInspector(inspector),
     on: (point, listener, place = 'last') => layer().addListener(point, listener, place),
     guard: (guard) => layer().addListener('tools/guard', guard, 'last'),

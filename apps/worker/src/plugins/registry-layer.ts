@@ -1,4 +1,5 @@
-import { CODE_TOOL, type ToolBody, type ToolDefinition } from '@everturn/tools/kit';
+import type { LlmRoute } from '@everturn/core/providers';
+import { CODE_TOOL, SKILL_NAME, type LoadedSkill, type ToolBody, type ToolDefinition } from '@everturn/tools/kit';
 import type { HumanCommand } from './commands.ts';
 import type { Inspector } from './inspect/index.ts';
 import type { Listener } from './listeners.ts';
@@ -11,6 +12,19 @@ export interface RegisteredTool {
   definition: ToolDefinition;
   execute?: ToolBody['execute'];
   startJob?: ToolBody['startJob'];
+}
+
+/** A skill that code brings; who may load it is both, where nothing is said. */
+export type PluginSkill = Omit<LoadedSkill, 'source' | 'path' | 'byModel' | 'byPerson'> &
+  Partial<Pick<LoadedSkill, 'byModel' | 'byPerson'>>;
+
+/** A way to models that code brings: the sessions of its tenant name it as their provider. */
+export interface ModelProvider {
+  id: string;
+  name: string;
+  adapter: LlmRoute['adapter'];
+  /** Stands for its configuration: what a model gave to be shown again is shown to no other. */
+  digest?: string;
 }
 
 /** Removes what was registered; a second call does nothing. */
@@ -44,6 +58,10 @@ export class RegistryLayer {
   readonly sections = new Map<string, PromptSection>();
   readonly commands = new Map<string, HumanCommand>();
   readonly inspectors = new Map<string, Inspector>();
+  /** Skills by name. */
+  readonly skills = new Map<string, LoadedSkill>();
+  /** Ways to models by the name of the provider. */
+  readonly routes = new Map<string, LlmRoute>();
   /** Digests of the code that registered here. */
   readonly code: string[] = [];
   readonly #listeners: ListenersByPoint = {};
@@ -79,6 +97,27 @@ export class RegistryLayer {
   /** Adds someone to ask about the running system. Throws `PLUGIN_DUPLICATE_NAME`. */
   addInspector(inspector: Inspector): Unregister {
     return this.#add('inspect provider', this.inspectors, inspector.id, inspector);
+  }
+
+  /** Adds a skill. Throws `PLUGIN_DUPLICATE_NAME` and `PLUGIN_INVALID_NAME`. */
+  addSkill({ byModel = true, byPerson = true, ...skill }: PluginSkill): Unregister {
+    if (!SKILL_NAME.test(skill.name))
+      throw new PluginError('PLUGIN_INVALID_NAME', `skill "${skill.name}": a name is words of a-z 0-9, joined by -`);
+    return this.#add(
+      'skill',
+      this.skills,
+      skill.name,
+      Object.freeze({ ...skill, byModel, byPerson, source: 'plugin' }),
+    );
+  }
+
+  /** Adds a way to models. Throws `PLUGIN_DUPLICATE_NAME`. */
+  addRoute({ id, name, adapter, digest = '' }: ModelProvider): Unregister {
+    return this.#add('model provider', this.routes, id, {
+      provider: { id, name },
+      adapter,
+      digest: `plugin:${digest}`,
+    });
   }
 
   /** Makes code part of the version. */

@@ -22,6 +22,8 @@ export function registryVersion(layers: readonly RegistryLayer[]): string {
     sections: [...layer.sections.values()].toSorted(byName),
     commands: [...layer.commands.keys()].toSorted(),
     code: [...layer.code],
+    skills: [...layer.skills.values()].map(({ name, description }) => ({ name, description })).toSorted(byName),
+    routes: [...layer.routes.keys()].toSorted(),
     listeners: (Object.keys(POINT_MODES) as ListenPoint[]).map((point) => layer.listeners(point).length),
   }));
   return createHash('sha256')

@@ -1,4 +1,6 @@
 import type { SessionId, TenantId } from '@everturn/core/domain';
+import type { LlmRoute } from '@everturn/core/providers';
+import type { LoadedSkill } from '@everturn/tools/kit';
 import { RegistryLayer } from './registry-layer.ts';
 import { registryVersion } from './registry-version.ts';
 import { toolsetsOf, viewOf, type RegistryView, type ViewChoice } from './registry-view.ts';
@@ -84,6 +86,24 @@ export class Registry {
     if (this.#keptViews > VIEWS_KEPT) this.#forgetViews();
     views.set(key, view);
     return view;
+  }
+
+  /** The skills that plugins bring to a session; its own come before its tenant's, and these before everybody's. */
+  skills(place: RegistryPlace): LoadedSkill[] {
+    return [...new Map(this.#layersOf(place).flatMap(({ skills }) => [...skills])).values()];
+  }
+
+  /** The ways to models that plugins bring to a session. */
+  routes(place: RegistryPlace): LlmRoute[] {
+    return [...new Map(this.#layersOf(place).flatMap(({ routes }) => [...routes])).values()];
+  }
+
+  /** The ways to models that plugins bring, with the tenant that has them; absent: all have. */
+  everyRoute(): { tenant?: TenantId; route: LlmRoute }[] {
+    return [
+      ...[...this.global.routes.values()].map((route) => ({ route })),
+      ...[...this.#tenants].flatMap(([tenant, { routes }]) => [...routes.values()].map((route) => ({ tenant, route }))),
+    ];
   }
 
   /** The optional sets of tools a session may choose from. */

@@ -35,6 +35,14 @@ export class LlmRegistry {
     };
   }
 
+  /** This one with more routes; a name it has already keeps its route. */
+  with(more: readonly LlmRoute[]): LlmRegistry {
+    const all = new LlmRegistry();
+    for (const route of [...this.#routes.values(), ...more])
+      if (!all.#routes.has(route.provider.id)) all.register(route);
+    return all;
+  }
+
   /** Every provider, in order of registration. */
   providers(): LlmProviderInfo[] {
     return [...this.#routes.values()].map((route) => route.provider);

@@ -39,7 +39,7 @@ export function skillText({ name, folder, path, instructions }: LoadedSkill): st
   return [
     `<skill_content name="${escaped(name)}">`,
     '<skill_resources>',
-    folder === undefined ? `The skill is the file ${path}.` : `Files the skill names lie in ${folder}.`,
+    whereabouts(folder, path),
     '</skill_resources>',
     '',
     '<skill_instructions>',
@@ -47,6 +47,11 @@ export function skillText({ name, folder, path, instructions }: LoadedSkill): st
     '</skill_instructions>',
     '</skill_content>',
   ].join('\n');
+}
+
+function whereabouts(folder: string | undefined, path: string | undefined): string {
+  if (folder !== undefined) return `Files the skill names lie in ${folder}.`;
+  return path === undefined ? 'The skill comes with a plugin and has no files.' : `The skill is the file ${path}.`;
 }
 
 function shortened(description: string): string {

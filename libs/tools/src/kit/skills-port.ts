@@ -7,9 +7,9 @@ export interface Skill {
   readonly byModel: boolean;
   /** Whether a person may call for it by `/name`. */
   readonly byPerson: boolean;
-  readonly source: 'project' | 'deployment' | 'user';
-  /** The file it stands in, absolute. */
-  readonly path: string;
+  readonly source: 'project' | 'plugin' | 'deployment' | 'user';
+  /** The file it stands in, absolute; absent for one that a plugin brings. */
+  readonly path?: string;
   /** The folder of its own, with what belongs to it; absent where it is a lone file. */
   readonly folder?: string;
 }
@@ -22,6 +22,8 @@ export interface LoadedSkill extends Skill {
 export interface FindSkillsInput {
   /** The session's working directory. */
   cwd: string;
+  /** What plugins bring; it comes after the project's own. */
+  added?: readonly LoadedSkill[];
 }
 
 /** Where skills are. Must not throw: what cannot be read is left out. */

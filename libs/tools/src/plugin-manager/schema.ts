@@ -21,7 +21,7 @@ export const pluginManager = defineTool({
       target: {
         type: 'string',
         description:
-          'What to do it with, for all actions but the lists. set_plugin: a plugin id, as listed. set_bundle, remove_bundle: a package name, as listed. install_bundle: what npm can install: a name with or without version, or a path or https address of a packed tarball; no git addresses.',
+          'What to do it with, for all actions but the lists. set_plugin: a plugin id, as listed. set_bundle, remove_bundle: a package name, as listed. install_bundle: what npm can install: a name with or without version, a path or https address of a packed tarball, or a repository (git+https://…, git+ssh://…, git+file://…, github:owner/name, each with #branch, #tag or #commit if you like) whose checkout is packed as it is: its prepare script does not run.',
       },
       enabled: {
         type: 'boolean',

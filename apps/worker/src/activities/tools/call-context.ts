@@ -1,22 +1,30 @@
 import { confinePorts, type ToolCallContext } from '@everturn/tools/kit';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { choiceOf } from '../context/session-view.ts';
+import { withPluginModels } from '../context/with-plugin-models.ts';
 import { callRoute } from '../images/call-route.ts';
 import { tenantAttachments } from '../images/attachments.ts';
 import { inspectorsFor } from '../../plugins/index.ts';
 import { askModel } from './ask-model.ts';
 import { clientInspectors } from './client-inspectors.ts';
+import { withPluginSkills } from '../workspace/with-plugin-skills.ts';
 import type { CallPlace } from './call-place.ts';
+import { notedResources } from './noted-resources.ts';
 import { sessionFilePolicy } from './file-policy.ts';
 import { sessionQueries } from './session-queries.ts';
 import { sandboxPolicy } from './sandbox-policy.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** What the caller of a body provides for one call. */
-export async function callContext(deps: ActivityDeps, input: CallPlace, signal: AbortSignal): Promise<ToolCallContext> {
+export async function callContext(
+  everything: ActivityDeps,
+  input: CallPlace,
+  signal: AbortSignal,
+): Promise<ToolCallContext> {
+  const deps = withPluginModels(everything, input);
   const { tenant, session, turn, step, call, parent } = input;
   const place = parent ? `${parent.index}.${call.index}` : `${call.index}`;
-  const resources = deps.resources.of(session);
+  const resources = notedResources(deps, input, signal);
   const cwd = await workingFolder(input, deps.home);
   const sandbox = await sandboxPolicy(deps, input, cwd);
   return {
@@ -32,6 +40,7 @@ export async function callContext(deps: ActivityDeps, input: CallPlace, signal: 
     sandbox,
     ports: {
       ...confinePorts(deps.ports, sandbox),
+      skills: withPluginSkills(deps, input),
       attachments: tenantAttachments({ database: deps.database, tenant, limits: deps.settings.images }),
     },
     route: () => callRoute(deps, input),

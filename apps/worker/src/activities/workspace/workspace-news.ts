@@ -5,6 +5,7 @@ import { catalogEntries, catalogText, skillText, type Skill, type SkillEntry } f
 import type { AssembleInput, WorkspaceContext, WorkspaceNews } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { composePrefix } from './compose-prefix.ts';
+import { withPluginSkills } from './with-plugin-skills.ts';
 
 /** A prefix below this travels as it is; it goes with every turn. */
 const INLINE_PREFIX_BYTES = 2_048;
@@ -27,7 +28,7 @@ export interface FoundNews {
 /** What a session's folder says that its model does not know yet: rules at first, skills whenever their list changes. */
 export async function workspaceNews(deps: ActivityDeps, input: NewsInput): Promise<FoundNews> {
   const { ask, cwd, offersSkills } = input;
-  const skills = await deps.ports.skills.list({ cwd });
+  const skills = await withPluginSkills(deps, ask).list({ cwd });
   const entries = offersSkills ? catalogEntries(skills) : [];
   const digest = digestOf(entries);
   if (digest !== ask.skills) await rememberSkills(deps, ask, skills);
@@ -60,7 +61,7 @@ export async function namesCalledFor(
 async function invokedSkills(deps: ActivityDeps, { ask, cwd, calledFor }: NewsInput): Promise<WorkspaceContext[]> {
   const contexts: WorkspaceContext[] = [];
   for (const name of calledFor) {
-    const skill = await deps.ports.skills.load({ cwd, name });
+    const skill = await withPluginSkills(deps, ask).load({ cwd, name });
     if (!skill?.byPerson) continue; // then it is prose
     contexts.push(await contextOf(deps, ask, skillText(skill), { kind: 'skill-invocation', name }));
   }

@@ -22,10 +22,12 @@ export interface Applied {
 /** Keeps the layers of tenants in step with what their tenants use. */
 export class AppliedPlugins {
   readonly #registry: Registry;
+  readonly #modelProviders: readonly string[];
   readonly #applied = new Map<string, { wanted: WantedPlugin; registered: RegisteredPlugin }>();
 
-  constructor(registry: Registry) {
+  constructor({ registry, modelProviders = [] }: { registry: Registry; modelProviders?: readonly string[] }) {
     this.#registry = registry;
+    this.#modelProviders = modelProviders;
   }
 
   /** Takes away what nobody wants any more, then adds what is missing; a bundle that fails takes none with it. */
@@ -55,10 +57,17 @@ export class AppliedPlugins {
     return new Set([...this.#applied.values()].map(({ wanted }) => wanted.bundle.digest));
   }
 
+  /** Sessions that name a provider of the deployment must not find somebody else behind the name. */
+  #refuseTakenProvider(id: string): void {
+    if (this.#modelProviders.includes(id))
+      throw new PluginError('PLUGIN_DUPLICATE_NAME', `provider "${id}" is one the deployment has`);
+  }
+
   async #add({ tenant, bundle, plugin }: WantedPlugin, plugins: readonly DefinedPlugin[]): Promise<RegisteredPlugin> {
     const parts = plugins.find((known) => known.parts.name === plugin)?.parts;
     if (!parts) throw new PluginError('PLUGIN_NOT_LOADED', `its code has no plugin "${plugin}" any more`);
     for (const { definition } of parts.tools ?? []) refuseBuiltIn(this.#registry, definition.name);
+    for (const { id } of parts.providers ?? []) this.#refuseTakenProvider(id);
     const layer = this.#registry.tenant(tenant);
     const registered = await registerParts(
       parts,

@@ -6,18 +6,24 @@ import type { PackedBundle } from '@everturn/core/postgres';
 import type { ProcessesPort } from '@everturn/tools/kit';
 import { packagesWithScripts } from './install-scripts.ts';
 import { ENTRY } from './load-bundle.ts';
-import { NpmError, runNpm } from './run-npm.ts';
+import { checkOut } from './check-out.ts';
+import type { GitSource, ParsedSpec } from './package-spec.ts';
+import { InstallerError } from './run-installer.ts';
+import { runNpm } from './run-npm.ts';
 
 const STAGING = '.staging-';
 const ARCHIVE = 'package.tgz';
+/** Where a repository is checked out before it is packed. */
+const SOURCE = 'source';
 const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
 const INSTALL_TIMEOUT_MS = 600_000;
 /** Nothing runs by itself, nobody's peers are fetched (ours are linked), and the tree holds what production needs. */
 const QUIET = ['--ignore-scripts', '--omit=dev', '--legacy-peer-deps', '--no-bin-links'];
 
 export interface FetchBundleInput {
-  /** As `parseSpec` left it. */
+  /** What it is remembered as. */
   spec: string;
+  from: Exclude<ParsedSpec, { kind: 'refused' }>;
   registry?: string;
   approvedBuilds: readonly string[];
   /** What the bundle of this name was approved before. */
@@ -43,22 +49,24 @@ export class BundleFolders {
     return join(this.#root, digest);
   }
 
-  /** Gets a package by npm, with what it depends on; throws `NpmError`. */
-  async fetch({ spec, registry, approvedBuilds, approvedBefore, signal }: FetchBundleInput): Promise<FetchedBundle> {
-    const from = registry === undefined ? [] : [`--registry=${registry}`];
+  /** Gets a package, with what it depends on; throws `InstallerError`. */
+  async fetch(input: FetchBundleInput): Promise<FetchedBundle> {
+    const { spec, from, registry, approvedBuilds, approvedBefore, signal } = input;
+    const asked = registry === undefined ? [] : [`--registry=${registry}`];
     return this.#staged(async (staging) => {
       const npm = this.#npm(staging, signal);
       // Else npm takes the settings of the next folder above that has one.
       await writeFile(join(staging, 'package.json'), '{"private":true}');
-      const { name, version } = await pack(npm, staging, spec, from);
+      const source = from.kind === 'git' ? await this.#checkOut(staging, from.source, signal) : from.spec;
+      const { name, version } = await pack(npm, staging, source, asked);
       await this.#describe(staging, name);
-      await npm(['install', ...QUIET, ...from]);
+      await npm(['install', ...QUIET, ...asked]);
       const lock = await readFile(join(staging, 'package-lock.json'), 'utf8');
       const approved = new Set([...approvedBefore(name), ...approvedBuilds]);
       const scripted = await packagesWithScripts(staging, lock);
       const unknown = approvedBuilds.filter((build) => !scripted.includes(build));
       if (unknown.length > 0)
-        throw new NpmError(`approvedBuilds: ${unknown.join(', ')} has no install script in this bundle`);
+        throw new InstallerError(`approvedBuilds: ${unknown.join(', ')} has no install script in this bundle`);
       const runs = scripted.filter((build) => approved.has(build));
       await this.#finish(staging, npm, runs);
       const archive = await readFile(join(staging, ARCHIVE));
@@ -121,6 +129,11 @@ export class BundleFolders {
     }
   }
 
+  async #checkOut(staging: string, source: GitSource, signal: AbortSignal): Promise<string> {
+    await checkOut(source, { processes: this.#processes, folder: join(staging, SOURCE), signal });
+    return `./${SOURCE}`;
+  }
+
   async #describe(staging: string, name: string): Promise<void> {
     const manifest = { private: true, type: 'module', dependencies: { [name]: `file:${ARCHIVE}` } };
     await writeFile(join(staging, 'package.json'), JSON.stringify(manifest));
@@ -146,17 +159,18 @@ async function pack(
   npm: (args: readonly string[]) => Promise<string>,
   staging: string,
   spec: string,
-  from: readonly string[],
+  asked: readonly string[],
 ): Promise<{ name: string; version: string }> {
-  const told = await npm(['pack', '--json', '--ignore-scripts', ...from, '--', spec]);
+  const told = await npm(['pack', '--json', '--ignore-scripts', ...asked, '--', spec]);
   const [packed] = JSON.parse(told) as { name: string; version: string; filename: string }[];
-  if (!packed) throw new NpmError('npm pack made no archive');
+  if (!packed) throw new InstallerError('npm pack made no archive');
   const file = (await readdir(staging)).find((name) => name.endsWith('.tgz'));
-  if (file === undefined) throw new NpmError('npm pack made no archive');
+  if (file === undefined) throw new InstallerError('npm pack made no archive');
   const { size } = await stat(join(staging, file));
   if (size > MAX_ARCHIVE_BYTES)
-    throw new NpmError(`the package is ${size} bytes long, and ${MAX_ARCHIVE_BYTES} are allowed`);
+    throw new InstallerError(`the package is ${size} bytes long, and ${MAX_ARCHIVE_BYTES} are allowed`);
   await rename(join(staging, file), join(staging, ARCHIVE));
+  await rm(join(staging, SOURCE), { recursive: true, force: true });
   return packed;
 }
 

@@ -67,13 +67,17 @@ async function worker(options: { lockWaitMs?: number } = {}) {
   };
   const bundles = await open();
   const view = (tenant: TenantId) => registry.view({ tenant, session: 's' as SessionId });
+  const brought = (tenant: TenantId) => [
+    ...registry.routes({ tenant, session: 's' as SessionId }).map(({ provider }) => provider.id),
+    ...registry.skills({ tenant, session: 's' as SessionId }).map(({ name }) => name),
+  ];
   const tools = (tenant = acme) => [...view(tenant).tools.keys()];
   const install = (spec: string, rest: object = {}) =>
     change({ kind: 'install-bundle', spec, enabled: true, approvedBuilds: [], cwd: folder, ...rest });
   const change = (wanted: PluginChange, { tenant = acme, signal = never } = {}) =>
     bundles.of(tenant).change(wanted, signal);
   const remove = (bundle: string) => change({ kind: 'remove-bundle', bundle });
-  return { registry, bundles, root, warnings, view, tools, install, change, remove, reopen: open };
+  return { registry, bundles, root, warnings, view, brought, tools, install, change, remove, reopen: open };
 }
 
 test('a bundle of a local tarball: installed, seen by its tenant alone, by other workers and after a restart; switched, removed', async () => {
@@ -90,6 +94,7 @@ test('a bundle of a local tarball: installed, seen by its tenant alone, by other
   expect(first.view(acme).sections.map(({ name }) => name)).toEqual(['greeting']);
   expect(first.view(acme).listenedPoints).toEqual(['tools/guard']);
   expect(first.registry.version({ tenant: acme, session: 's' as SessionId })).not.toBe(before);
+  expect([first.brought(acme), first.brought(other)]).toEqual([['parrot', 'bow'], []]);
   const run = first.view(acme).tools.get('greet')?.execute;
   expect(await run?.({}, {} as never)).toMatchObject({ content: [{ text: 'hello from the bundle' }] });
   await waitFor(async () => second.tools().includes('greet'), { what: 'the other worker to install it' });
@@ -179,7 +184,7 @@ test('what cannot be installed changes nothing, and says why', async () => {
     await install(good, { approvedBuilds: ['nobody'] }),
     await broken('throw new Error("I do not load")'),
     await broken(
-      "import { definePlugin } from '@everturn/worker/plugin'; export default definePlugin({ name: 'x', skills: [] })",
+      "import { definePlugin } from '@everturn/worker/plugin'; export default definePlugin({ name: 'x', agents: [] })",
     ),
     await change(
       { kind: 'install-bundle', spec: good, enabled: true, approvedBuilds: [], cwd: folder },
@@ -190,15 +195,15 @@ test('what cannot be installed changes nothing, and says why', async () => {
   ];
   expect(failures.map(({ application }) => application)).toEqual(failures.map(() => 'failed'));
   expect(failures.map(({ message }) => message)).toEqual([
-    expect.stringContaining('git is not supported'),
-    expect.stringContaining('git is not supported'),
+    expect.stringMatching(/^git fetch failed: .*example\.invalid/),
+    expect.stringContaining('or a git+https address'),
     expect.stringContaining('it is no package'),
     expect.stringContaining('credentials'),
     expect.stringContaining('http or https'),
     expect.stringContaining('npm pack failed'),
     expect.stringContaining('nobody has no install script'),
     expect.stringContaining('I do not load'),
-    expect.stringContaining('skills is no part of a plugin'),
+    expect.stringContaining('agents is no part of a plugin'),
     expect.stringContaining('admin key'),
     expect.stringContaining('unknown'),
     expect.stringContaining('unknown'),

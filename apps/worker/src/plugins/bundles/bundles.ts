@@ -26,6 +26,8 @@ const RETRY_EVERY_MS = 60_000;
 export interface OpenBundlesInput {
   database: Database;
   registry: Registry;
+  /** The deployment's ways to models, whose names no bundle may take. */
+  modelProviders?: readonly string[];
   processes: Pick<ProcessesPort, 'run'>;
   /** Where the folders of bundles lie, absolute; this process's alone. */
   root: string;
@@ -50,13 +52,14 @@ export class Bundles {
   #state = NOTHING;
   #failures: Applied['failures'] = new Map();
   #appliedAt = 0;
+  #onApplied: () => void = () => undefined;
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(input: OpenBundlesInput) {
     this.#input = input;
     this.#folders = new BundleFolders(input);
-    this.#applied = new AppliedPlugins(input.registry);
+    this.#applied = new AppliedPlugins(input);
   }
 
   /** Loads what tenants use, before any session is served; a bundle that cannot be loaded is told of and left out. */
@@ -71,6 +74,11 @@ export class Bundles {
   dispose(): void {
     clearTimeout(this.#timer);
     this.#ending.abort();
+  }
+
+  /** Has somebody told whenever other bundles take effect than before. */
+  onApplied(listener: () => void): void {
+    this.#onApplied = listener;
   }
 
   /** What the sessions of a tenant may do with plugins. */
@@ -160,6 +168,7 @@ export class Bundles {
       this.#failures = applied.failures;
       this.#state = state;
       this.#appliedAt = performance.now();
+      this.#onApplied();
       return applied;
     });
     this.#last = next.catch(() => undefined);

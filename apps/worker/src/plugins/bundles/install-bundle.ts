@@ -40,7 +40,8 @@ export async function installBundle(
     const approvedBefore = (name: string) => bundles.find((known) => known.name === name)?.approvedBuilds ?? [];
     const { approvedBuilds, registry, enabled } = change;
     const fetched = await deps.folders.fetch({
-      spec: parsed.spec,
+      spec: parsed.kind === 'npm' ? parsed.spec : change.spec.trim(),
+      from: parsed,
       approvedBuilds,
       approvedBefore,
       ...(registry !== undefined && { registry }),

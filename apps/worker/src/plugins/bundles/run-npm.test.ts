@@ -23,9 +23,7 @@ async function npm(PATH: string, args: string[], signal = new AbortController().
 }
 
 test('where npm is not installed that is said', async () => {
-  await expect(npm('/nowhere', ['--version'])).rejects.toThrow(
-    'bundles need npm on this machine; install it beside Node.js',
-  );
+  await expect(npm('/nowhere', ['--version'])).rejects.toThrow('bundles need npm on this machine; install it');
 });
 
 test('what npm says of its failure is told; a cancel before it starts is a stop', async () => {

@@ -10,6 +10,8 @@ const BUILTINS: { readonly [M in keyof PluginApi]: readonly [signature: string, 
     'Adds a part of the system prompt; lower orders come first.',
   ],
   command: ['command({ name, description, input?, handler }): Unregister', 'Adds a command for people.'],
+  skill: ['skill(skill: PluginSkill): Unregister', "Offers a skill, after those of a session's project."],
+  modelProvider: ['modelProvider(provider: ModelProvider): Unregister', 'Offers a way to models.'],
   inspector: ['inspector({ id, description, methods }): Unregister', 'Adds a provider of the tools cordis_inspect_*.'],
   on: [
     "on(point, listener, place?: 'first' | 'last'): Unregister",

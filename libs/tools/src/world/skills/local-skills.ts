@@ -43,24 +43,31 @@ export class LocalSkills implements SkillsPort {
   }
 
   /** The first of each name, by name in code units. */
-  async #all({ cwd }: FindSkillsInput): Promise<LoadedSkill[]> {
+  async #all({ cwd, added = [] }: FindSkillsInput): Promise<LoadedSkill[]> {
     const found = new Map<string, LoadedSkill>();
-    for (const place of await this.#places(cwd))
-      for (const skill of await skillsIn(place)) if (!found.has(skill.name)) found.set(skill.name, skill);
+    const take = (skills: readonly LoadedSkill[]) => {
+      for (const skill of skills) if (!found.has(skill.name)) found.set(skill.name, skill);
+    };
+    const { project, others } = await this.#places(cwd);
+    for (const place of project) take(await skillsIn(place));
+    take(added);
+    for (const place of others) take(await skillsIn(place));
     return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Where skills may lie, the place that wins first. */
-  async #places(cwd: string): Promise<Place[]> {
+  async #places(cwd: string): Promise<{ project: Place[]; others: Place[] }> {
     const { roots, folders = [], home } = this.#input;
     const project = await projectFolder(cwd, roots);
     const inside = (root: string, source: Skill['source']) =>
       ['.dsh', '.agents'].map((name): Place => ({ folder: join(root, name, 'skills'), within: root, source }));
-    return [
-      ...(project ? inside(project.root, 'project') : []),
-      ...folders.map((folder): Place => ({ folder, within: folder, source: 'deployment' })),
-      ...(home === undefined ? [] : inside(home, 'user')),
-    ];
+    return {
+      project: project ? inside(project.root, 'project') : [],
+      others: [
+        ...folders.map((folder): Place => ({ folder, within: folder, source: 'deployment' })),
+        ...(home === undefined ? [] : inside(home, 'user')),
+      ],
+    };
   }
 }
 

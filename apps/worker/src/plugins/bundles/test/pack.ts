@@ -16,9 +16,12 @@ const greet = implementTool(
   defineTool({ name: 'greet', description: 'Says hello.', parameters: { type: 'object', properties: {} }, home: 'host', effect: 'idempotent' }),
   async () => ({ content: [text('hello from the bundle')] }),
 );
+const adapter = { id: 'parrot', name: 'Parrot', models: () => [], context: () => undefined, async *stream() {} };
+const parrot = { id: 'parrot', name: 'Parrot', adapter };
+const bow = { name: 'bow', description: 'How one bows.', instructions: 'Low.' };
 export default [
   definePlugin({ name: 'greeting', description: 'Greets.', tools: [greet], prompts: [{ name: 'greeting', order: 200, text: 'Greet.' }] }),
-  definePlugin({ name: 'guarding', hooks: { 'tools/guard': () => undefined } }),
+  definePlugin({ name: 'guarding', hooks: { 'tools/guard': () => undefined }, providers: [parrot], skills: [bow] }),
 ];`;
 
 /** Packs npm packages below a folder and says where each lies. */
