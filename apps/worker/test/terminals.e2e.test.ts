@@ -72,6 +72,21 @@ test('terminals and a kept shell last from turn to turn, die with their worker, 
   ]);
   await turn('four');
   await alive(second);
+  const path = `/v1/sessions/${session}/permissions`;
+  const refused = await stack.api.call('PUT', path, { sandboxMode: 'read-only' });
+  expect([refused.status, refused.body['code'], refused.body['message']]).toEqual([
+    409,
+    'TERMINALS_OPEN',
+    expect.stringMatching(
+      /from "[a-z-]+" to "read-only" while .*\(the kept shell of bash, pty-2\).*; close them first$/,
+    ),
+  ]);
+  const command = await stack.api.call('POST', `/v1/sessions/${session}/prompts`, { content: '/permission read-only' });
+  expect([command.status, command.body['code'], command.body['message']]).toEqual([
+    400,
+    'COMMAND_ERROR',
+    refused.body['message'],
+  ]);
   expect((await stack.api.call('DELETE', `/v1/sessions/${session}`)).status).toBe(202);
   await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'closed', {
     what: 'the session to close',

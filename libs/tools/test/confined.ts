@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ProcessOutcome, RunProcessInput, SandboxPolicy, SandboxRunner } from '../src/kit/index.ts';
+import type { ProcessOutcome, RunProcessInput, SandboxPolicy } from '../src/kit/index.ts';
 import { findBubblewrap } from '../src/world/sandbox/find-bubblewrap.ts';
 import { findLandlock } from '../src/world/sandbox/find-landlock.ts';
 import { LocalSandbox } from '../src/world/sandbox/local-sandbox.ts';
@@ -26,7 +26,7 @@ export interface Confined {
 }
 
 /** Commands under one runner in a workspace beside a folder that holds `kept` with the text `original`. */
-export async function openConfined(runner: SandboxRunner, tool = 'bash'): Promise<Confined> {
+export async function openConfined(runner: keyof typeof alone, tool = 'bash'): Promise<Confined> {
   const home = temporaryHome();
   const [workspace, outside] = [join(home, 'workspace'), join(home, 'outside')];
   mkdirSync(workspace);

@@ -1,4 +1,3 @@
-import type { SandboxRunner } from '../src/kit/index.ts';
 import { findBubblewrap } from '../src/world/sandbox/find-bubblewrap.ts';
 import { findLandlock } from '../src/world/sandbox/find-landlock.ts';
 
@@ -12,7 +11,7 @@ export const runnerSearch = {
 const finders = { bubblewrap: findBubblewrap, landlock: findLandlock };
 
 /** Why a runner's tests are skipped, for their titles; empty where it works. */
-export async function missing(name: SandboxRunner): Promise<string> {
+export async function missing(name: keyof typeof finders): Promise<string> {
   const found = await finders[name](runnerSearch);
   return 'reason' in found ? ` [skipped: ${name} cannot be used here: ${found.reason}]` : '';
 }

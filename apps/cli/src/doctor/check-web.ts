@@ -9,10 +9,11 @@ export async function checkWeb(): Promise<Finding[]> {
 }
 
 /** The finding for one configuration. */
-export function webSearchOf({ search, searchProvider, searxngUrl, exa, perplexity }: WebConfig): Finding {
+export function webSearchOf({ search, searchProvider, searxngUrl, deepseek, exa, perplexity }: WebConfig): Finding {
   if (search === 'off') return info('Web search', 'off by EVERTURN_WEB_SEARCH');
   const setUp = [
     ...(searxngUrl ? ['searxng'] : []),
+    ...(deepseek.apiKey ? ['deepseek'] : []),
     ...(exa.apiKey ? ['exa'] : []),
     ...(perplexity.apiKey ? ['perplexity'] : []),
   ];
@@ -20,11 +21,14 @@ export function webSearchOf({ search, searchProvider, searxngUrl, exa, perplexit
     return warn(
       'Web search',
       `${searchProvider} is chosen and not set up`,
-      'set SEARXNG_URL, EXA_API_KEY or PERPLEXITY_API_KEY',
+      'set SEARXNG_URL, DEEPSEEK_API_KEY, EXA_API_KEY or PERPLEXITY_API_KEY',
     );
   const [only] = searchProvider === undefined ? setUp : [searchProvider];
   if (only === undefined)
-    return info('Web search', 'no provider: calls of web_search fail (SEARXNG_URL, EXA_API_KEY or PERPLEXITY_API_KEY)');
+    return info(
+      'Web search',
+      'no provider: calls of web_search fail (SEARXNG_URL, DEEPSEEK_API_KEY, EXA_API_KEY or PERPLEXITY_API_KEY)',
+    );
   if (searchProvider === undefined && setUp.length > 1)
     return warn('Web search', `${setUp.join(' and ')} are set up, none is chosen`, CHOOSE);
   return ok('Web search', `by ${only}`);

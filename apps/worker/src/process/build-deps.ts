@@ -75,6 +75,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     processes: world.ports.processes,
     root: join(resolve(config.dataDir), 'bundles'),
     owner: projection.owner,
+    modelProviders: llm.providers().map(({ id }) => id),
     warn: (message) => log.warn(message),
   });
   await bundles.start();

@@ -76,6 +76,7 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   cleanup.defer(() => deps.bundles?.dispose());
   const tellAgain = tellEachChange(() => tellWhatWeOffer(deps, world, host), log);
   cleanup.defer(world.mcp.onChange(tellAgain));
+  deps.bundles?.onApplied(tellAgain);
   await Promise.all([
     tellWhatWeOffer(deps, world, host),
     ensureUpkeep({ client: temporal.client, queues: taskQueue, log }),

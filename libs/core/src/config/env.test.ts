@@ -53,6 +53,7 @@ describe('defaults', () => {
         search: 'on',
         allowAddresses: [],
         searchMaxQueries: 4,
+        deepseek: { baseUrl: 'https://api.deepseek.com/anthropic/v1' },
         exa: { baseUrl: 'https://api.exa.ai' },
         perplexity: { baseUrl: 'https://api.perplexity.ai' },
       },
@@ -109,6 +110,18 @@ describe('defaults', () => {
     });
   });
 
+  it("of the operator's own runner go together", () => {
+    const own = { EVERTURN_SANDBOX_RUNNER: '["/opt/cell","--quiet"]', EVERTURN_SANDBOX_RUNNER_FAILURES: '["cell: "]' };
+    expect(workerConfig({ ...minimal, ...own }).sandbox.runnerCommand).toEqual({
+      argv: ['/opt/cell', '--quiet'],
+      failureSignatures: ['cell: '],
+    });
+    for (const [name, value] of Object.entries(own))
+      expect(() => workerConfig({ ...minimal, [name]: value })).toThrow(
+        /^EVERTURN_SANDBOX_RUNNER\w* is not set: it goes/,
+      );
+  });
+
   it('of retries give way one by one', () => {
     const env = { EVERTURN_RETRY_LIMIT: '0', EVERTURN_RETRY_MAX_DELAY_MS: '60000' };
     expect(workerConfig({ ...minimal, ...env }).retry).toEqual({ maxTransientRetries: 0, maxDelayMs: 60_000 });
@@ -150,6 +163,10 @@ describe('bad variables', () => {
   it.each([
     ['TEMPORAL_ADDRESS', 'http://x'],
     ['TEMPORAL_TLS', 'maybe'],
+    ['EVERTURN_SANDBOX_RUNNER', '/opt/cell'],
+    ['EVERTURN_SANDBOX_RUNNER', '[]'],
+    ['EVERTURN_SANDBOX_RUNNER_FAILURES', '[" "]'],
+    ['EVERTURN_SANDBOX_RUNNER_FAILURES', '["a\\nb"]'],
     ['OPENAI_BASE_URL', 'localhost:11434'],
     ['EVERTURN_WORKSPACE_ROOTS', 'relative/folder'],
     ['EVERTURN_STEP_ISOLATION', 'thread'],

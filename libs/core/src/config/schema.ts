@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { addressRanges, folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
+import { runnerFields } from './runner-fields.ts';
 
 const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
 const limit = (what: string) => wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER, what });
@@ -75,6 +76,7 @@ export const workerFields = {
   }).optional(),
   EVERTURN_WORKFLOW_BUNDLE: z.string().optional(),
   EVERTURN_BUBBLEWRAP: z.string().startsWith('/', 'set it to the absolute path of bwrap, or unset it').optional(),
+  ...runnerFields,
   EVERTURN_SANDBOX_NETWORK: z.enum(['none', 'full'], { error: 'set it to none or full' }).default('full'),
   EVERTURN_SANDBOX_CPU_SECONDS: limit('the CPU seconds of a process of a command').optional(),
   EVERTURN_SANDBOX_MEMORY_BYTES: limit('the bytes of data a process of a command may hold').optional(),

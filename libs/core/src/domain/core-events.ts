@@ -75,6 +75,10 @@ registerEvent('deliverables/presented', {
   }),
   enclosure: 'step',
 });
+registerEvent('web/deepseek-search-llm-request', {
+  schema: z.strictObject({ endpoint: z.string(), apiVersion: z.string(), body: z.json() }),
+  enclosure: 'step',
+});
 registerEvent('llm/retry', {
   schema: z.strictObject({
     ...inStep,

@@ -54,6 +54,7 @@ const whole: Record<string, object> = {
   'tool/result': { ...at, callId: 'c', content: [], isError: true, error: { name: 'E', code: 'C' }, meta: null },
   'todo/write': { todos: [{ content: 'x', status: 'in_progress' }] },
   'deliverables/presented': { turn: 1, callId: 'c', files: [{ path: 'a', description: 'd' }, { path: 'b' }] },
+  'web/deepseek-search-llm-request': { endpoint: 'https://x/messages', apiVersion: '1', body: {} },
   'llm/retry': { ...at, retry: 1, maxRetries: 2, delayMs: 500, failure },
   'approval/asked': { id: 'a', toolName: 'bash', callId: 'c', reason: 'r' },
   'approval/decided': { id: 'a', outcome: 'allowed-once' },

@@ -61,6 +61,7 @@ export interface SessionEventMap {
   };
   'todo/write': { todos: Todo[] };
   /** Files handed to the person, in order. */
+  'web/deepseek-search-llm-request': { endpoint: string; apiVersion: string; body: JsonValue };
   'deliverables/presented': { turn: number; callId: CallId; files: { path: string; description?: string }[] };
   'request/header': { header: EpochHeader; reason: 'initial' | 'resume' | 'change' };
   'llm/retry': {

@@ -125,6 +125,15 @@ describe('edit', () => {
     });
   });
 
+  test('a file that is emptied shows nothing new', async () => {
+    const { cwd, context } = await openWorkspace();
+    const file_path = join(cwd, 'f');
+    writeFileSync(file_path, 'all');
+    const args = { file_path, old_string: 'all', new_string: '' };
+    const { meta } = await executeTool({ name: 'edit', args, context: context() });
+    expect(meta).toMatchObject({ hunks: [{ oldText: 'all', newText: '' }] });
+  });
+
   test('a cancel before anything happens', async () => {
     const { cwd, call } = await openWorkspace();
     writeFileSync(join(cwd, 'f'), 'a');

@@ -151,6 +151,31 @@ test('a listener that fails after a write fails the call, and the file is writte
   expect(statSync(path('f')).isFile()).toBe(true);
 });
 
+test('a tool asks the machine once: no body looks at a file before it reads or writes it', async () => {
+  const { cwd, context } = await openWorkspace();
+  const { ports } = context();
+  const asked: string[] = [];
+  const files = Object.fromEntries(
+    Object.entries(ports.files).map(([verb, ask]) => [
+      verb,
+      (input: never) => {
+        asked.push(verb);
+        return (ask as (input: never) => unknown)(input);
+      },
+    ]),
+  ) as unknown as typeof ports.files;
+  const run = (name: string, args: object) =>
+    executeTool({ name, args: args as never, context: context({ ports: { ...ports, files } }) });
+  const file_path = join(cwd, 'f');
+  for (const [name, args] of [
+    ['write', { file_path, content: 'a' }],
+    ['read', { file_path }],
+    ['edit', { file_path, old_string: 'a', new_string: 'b' }],
+  ] as const)
+    expect((await run(name, args)).isError).toBe(false);
+  expect(asked).toEqual(['write', 'readText', 'edit']);
+});
+
 test('a directory is not a file, seen or not', async () => {
   const { path, write } = await guarded();
   mkdirSync(path('d'));

@@ -13,7 +13,7 @@ export interface SandboxPolicy {
 }
 
 /** A program that confines another. */
-export type SandboxRunner = 'bubblewrap' | 'landlock';
+export type SandboxRunner = 'bubblewrap' | 'landlock' | 'configured';
 
 /** `partial`: the kernel cannot refuse everything the mode forbids. */
 export type Enforcement = 'full' | 'partial';

@@ -1,3 +1,5 @@
+import type { SandboxMode } from '@everturn/core/domain';
+import { KEPT_SHELL } from './persistent-shell/kept-shell.ts';
 import type { SessionResource } from './resources-port.ts';
 import type { Terminal } from './terminals-port.ts';
 import type { ToolCallContext, ToolRunContext } from './tool-context.ts';
@@ -6,19 +8,25 @@ import { ToolError } from './tool-error.ts';
 const PREFIX = 'pty/';
 const ROSTER = 'terminals';
 
+/** Whether what a session keeps under this key is a terminal, or a shell in one. */
+export const holdsTerminal = (key: string): boolean => key.startsWith(PREFIX) || key.startsWith(KEPT_SHELL);
+
 /** A terminal as its session knows it. */
 export class TerminalEntry implements SessionResource {
   readonly id: string;
   readonly name: string | undefined;
   readonly type: string;
   readonly terminal: Terminal;
+  /** What it may do for as long as it is open. */
+  readonly mode: SandboxMode;
   closing = false;
 
-  constructor(input: Pick<TerminalEntry, 'id' | 'name' | 'type' | 'terminal'>) {
+  constructor(input: Pick<TerminalEntry, 'id' | 'name' | 'type' | 'terminal' | 'mode'>) {
     this.id = input.id;
     this.name = input.name;
     this.type = input.type;
     this.terminal = input.terminal;
+    this.mode = input.mode;
   }
 
   dispose(): Promise<void> {
@@ -59,7 +67,7 @@ export async function openTerminal(context: ToolRunContext, input: OpenEntryInpu
       const signal = AbortSignal.any([context.signal, ending]);
       const place = { session: initiator.session, id, backend: type, cwd, environment: managedEnvironment };
       const terminal = await ports.terminals.open({ ...place, confine, settings: settings.terminal, signal });
-      return new TerminalEntry({ id, name, type, terminal });
+      return new TerminalEntry({ id, name, type, terminal, mode: confine.mode });
     });
   } finally {
     if (name !== undefined) roster.opening.delete(name);
@@ -74,6 +82,18 @@ export function findTerminal({ resources }: ToolCallContext, sessionId: string):
   const number = Number(/^pty-([1-9]\d*)$/.exec(sessionId)?.[1] ?? Infinity);
   const why = number <= resources.given('pty') ? ': it was closed, or ended with the worker that held it' : '';
   throw new ToolError('NO_SESSION', `unknown PTY session ${sessionId}${why}`);
+}
+
+/** A terminal to write to; one that may do other things than the session is refused. */
+export function writableTerminal(context: ToolCallContext, sessionId: string): TerminalEntry {
+  const entry = findTerminal(context, sessionId);
+  const { mode } = context.sandbox;
+  // A switch of mode is refused while terminals are open; this one was being opened at that very moment.
+  if (entry.mode !== mode)
+    throw new Error(
+      `terminal session ${entry.id} was opened under ${entry.mode} mode and the session is in ${mode} mode now; close it and open another`,
+    );
+  return entry;
 }
 
 /** Every terminal of the session, in the order they were opened. */

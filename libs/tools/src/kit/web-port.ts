@@ -1,3 +1,5 @@
+import type { JsonValue } from '@everturn/core/domain';
+
 /** A page as the model reads it. */
 export interface WebPage {
   /** Where it was found, after redirects. */
@@ -25,6 +27,8 @@ export interface SearchAnswer {
   answer?: string;
   /** Best first. */
   sources: SearchSource[];
+  /** What a model of the provider's was asked, without the key; the log is to have it. */
+  request?: { endpoint: string; apiVersion: string; body: JsonValue };
 }
 
 /** The web as tools see it. Every failure is a `ToolError` with a `WEB_…` code. */

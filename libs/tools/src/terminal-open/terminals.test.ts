@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { missing } from '../../test/runners.ts';
 import { isRunning, openWorkspace, pidsOf, SESSION, temporaryDirectory, type Workspace } from '../../test/workspace.ts';
@@ -209,6 +211,16 @@ test('a shell that ends at once is told, and leaves nothing; of two that close a
     text: expect.stringContaining('PTY shell exited during startup'),
   });
   expect((await failing.call('terminal_list', {})).text).toBe('(no terminal sessions)');
+  const script = join(temporaryDirectory(), 'silent');
+  writeFileSync(script, '#!/bin/sh\nexec sleep 100\n', { mode: 0o755 });
+  const silent = await openWorkspace({ pwsh: script });
+  // Saying nothing is no prompt.
+  const settings = ToolSettings.parse({ terminal: { readyTimeoutMs: 300 } });
+  expect(await silent.call('terminal_open', { type: 'pwsh' }, { settings })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('300'),
+  });
+  expect((await silent.call('terminal_list', {})).text).toBe('(no terminal sessions)');
   const workspace = await openWorkspace();
   const sessionId = await open(workspace);
   const both = await Promise.all([1, 2].map(() => workspace.call('terminal_close', { sessionId })));
@@ -232,14 +244,22 @@ test.skipIf(noRunner !== '')(
     const workspace = await openWorkspace();
     const confined = { sandbox: { mode: 'workspace-write' as const } };
     const id = await open(workspace, {}, confined);
-    expect(await send(workspace, id, 'echo in > inside; cat inside')).toContain(`\nin\neverturn> ${READY}`);
-    expect(await send(workspace, id, 'touch /usr/outside')).toContain('Read-only file system');
-    expect(await send(workspace, id, 'cat')).toContain('[wait: stdin_read]');
+    const say = async (text: string, as: object = confined) =>
+      (await workspace.call('terminal_send', { sessionId: id, text }, as)).text;
+    expect(await say('echo in > inside; cat inside')).toContain(`\nin\neverturn> ${READY}`);
+    expect(await say('touch /usr/outside')).toContain('Read-only file system');
+    expect(await say('cat')).toContain('[wait: stdin_read]');
     expect((await workspace.call('terminal_signal', { sessionId: id, signal: 'SIGINT' })).isError).toBe(false);
-    expect(await send(workspace, id, 'echo $?')).toContain('130');
+    expect(await say('echo $?')).toContain('130');
+    expect(await say('pwd', {})).toMatch(
+      /was opened under workspace-write mode and the session is in danger-full-access/,
+    );
     const kept = (command: string) => workspace.call('persistent-shell:bash', { command }, confined);
     expect((await kept('cd /usr && pwd')).text).toBe('/usr');
     expect((await kept('touch outside')).text).toMatch(/Read-only file system\n\[exit code: 1\]$/);
+    // Under another mode there is another shell, which says so.
+    const freed = (await workspace.call('persistent-shell:bash', { command: 'pwd' })).text;
+    expect(freed).toMatch(new RegExp(`^\\[the shell of the calls before is gone[^\\n]*\\]\\n${workspace.cwd}$`));
   },
 );
 

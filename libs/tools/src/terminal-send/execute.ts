@@ -1,9 +1,9 @@
 import { text } from '@everturn/core/domain';
 import {
-  findTerminal,
   implementTool,
   terminalState,
   terminalText,
+  writableTerminal,
   type ArgumentsOf,
   type SendInput,
   type Terminal,
@@ -41,7 +41,7 @@ function sendOf(
   { sessionId, text: typed, submit = true }: Send,
   context: ToolCallContext,
 ): { terminal: Terminal; input: Omit<SendInput, 'signal'> } {
-  const { terminal } = findTerminal(context, sessionId);
+  const { terminal } = writableTerminal(context, sessionId);
   const { sendTimeoutMs: timeoutMs } = context.settings.terminal;
   return { terminal, input: { text: submit ? `${typed}\r` : typed, timeoutMs } };
 }

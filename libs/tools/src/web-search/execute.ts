@@ -14,6 +14,9 @@ export const executeWebSearch = implementTool(webSearch, async ({ queries }, con
     value: asJsonValue({
       answers: answers.map(({ query, answer, sources }) => ({ query, answer: answer ?? null, sources })),
     }),
+    events: found.flatMap(({ request }) =>
+      request ? [{ type: 'web/deepseek-search-llm-request' as const, data: request }] : [],
+    ),
   };
 });
 

@@ -73,6 +73,47 @@ test('Perplexity: its answer, and results rather than citations', async () => {
   });
 });
 
+test('DeepSeek: its model searches; the answer, what it found, and the request for the log', async () => {
+  const found = (url: string, title: string) => ({ type: 'web_search_result', url, title, page_age: 'May' });
+  const cited = { type: 'web_search_result_location', url: 'https://a.org/', cited_text: 'it is so' };
+  const answers = [
+    {
+      content: [
+        { type: 'server_tool_use', id: '1', name: 'web_search', input: { query: 'q' } },
+        { type: 'web_search_tool_result', tool_use_id: '1', content: [found('https://a.org/', 'A')] },
+        { type: 'text', text: 'So ', citations: null },
+        { type: 'text', text: 'it is.', citations: [cited] },
+      ],
+    },
+    { content: [{ type: 'text', text: 'I just know.' }] },
+    {
+      content: [{ type: 'web_search_tool_result', content: { type: 'web_search_tool_result_error', error_code: 'x' } }],
+    },
+  ];
+  const server = await startSearchServer((_asked, response) => json(response, answers[server.asked.length - 1]));
+  const web = { deepseek: { baseUrl: server.url, apiKey: new Secret('ds-key-1') } };
+  const { context } = await openWorkspace({ web });
+  const search = () => runCall({ body: executeWebSearch, args: { queries: ['q'] }, context: context() });
+  const first = await search();
+  const said = first.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  expect(said.split(REMINDER)[0]).toBe('So it is.\n\nSources:\n- [A](https://a.org/) — it is so (May)');
+  const body = {
+    model: 'deepseek-v4-flash',
+    max_tokens: 4096,
+    messages: [{ role: 'user', content: 'q' }],
+    tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }],
+  };
+  const [asked] = server.asked;
+  const { 'x-api-key': key, 'anthropic-version': version } = asked?.headers ?? {};
+  expect([asked?.url, key, version, asked?.body]).toEqual(['/messages', 'ds-key-1', '2023-06-01', body]);
+  const data = { endpoint: `${server.url}/messages`, apiVersion: '2023-06-01', body };
+  expect(first.events).toEqual([{ type: 'web/deepseek-search-llm-request', data }]);
+  for (const why of ['without a search', 'failed: x']) {
+    const { error, content } = await search();
+    expect([error?.code, JSON.stringify(content)]).toEqual(['WEB_PROVIDER_ERROR', expect.stringContaining(why)]);
+  }
+});
+
 test('several queries run at once, the same one once, and share eight sources', async () => {
   const waiting: (() => void)[] = [];
   const server = await startSearchServer(({ url }, response) => {
@@ -130,7 +171,7 @@ test.each([
 });
 
 test.each([
-  [{}, 'WEB_PROVIDER_UNAVAILABLE', 'exa, perplexity, searxng'],
+  [{}, 'WEB_PROVIDER_UNAVAILABLE', 'deepseek, exa, perplexity, searxng'],
   [{ searchProvider: 'bing' }, 'WEB_PROVIDER_CONFIGURED_MISSING', '"bing"'],
   [{ searchProvider: 'searxng' }, 'WEB_PROVIDER_CONFIGURED_UNAVAILABLE', 'SEARXNG_URL'],
   [{ searchProvider: 'exa' }, 'WEB_PROVIDER_CREDENTIAL_MISSING', 'EXA_API_KEY'],

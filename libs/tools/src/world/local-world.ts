@@ -36,6 +36,8 @@ export interface OpenLocalWorldInput {
   spillRoot?: string;
   /** Absolute path of `bwrap`, where it is not on the path. */
   bubblewrap?: string;
+  /** The operator's own runner, in place of all others. */
+  runnerCommand?: { argv: readonly string[]; failureSignatures: readonly string[] };
   /** Takes the place of the runners of this machine, where confinement comes from elsewhere. */
   sandbox?: SandboxPort;
   /** Folders sessions may work in; absent: any. */
@@ -73,6 +75,14 @@ export interface LocalWorld {
 const GRACE_MS = 3_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
+const localSandbox = ({ environment, bubblewrap, runnerCommand }: OpenLocalWorldInput): LocalSandbox =>
+  new LocalSandbox({
+    searchPath: environment['PATH'] ?? '',
+    probeTimeoutMs: PROBE_TIMEOUT_MS,
+    ...(bubblewrap !== undefined && { bubblewrap }),
+    ...(runnerCommand && { runnerCommand }),
+  });
+
 /** Makes the ports real. Call `reapOrphans` first when there is a data directory. */
 export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalWorld> {
   const { environment, allowEnvironment = [], secretValues = [], dataDir, roots = ['/'] } = input;
@@ -81,13 +91,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
   const inherited = inheritedEnvironment({ host: environment, allow: allowEnvironment, secretValues });
   const registry = await GroupRegistry.open(dataDir);
-  const sandbox =
-    input.sandbox ??
-    new LocalSandbox({
-      searchPath: environment['PATH'] ?? '',
-      probeTimeoutMs: PROBE_TIMEOUT_MS,
-      ...(input.bubblewrap !== undefined && { bubblewrap: input.bubblewrap }),
-    });
+  const sandbox = input.sandbox ?? localSandbox(input);
   const processes = new LocalProcesses({ registry, sandbox, inherited, outputFolder });
   const mcp = new McpServers({
     servers: input.mcp?.servers ?? [],

@@ -1,3 +1,4 @@
+import type { SandboxMode } from '@everturn/core/domain';
 import type { SessionResource } from '../resources-port.ts';
 import type { Terminal } from '../terminals-port.ts';
 import type { ToolRunContext } from '../tool-context.ts';
@@ -6,6 +7,8 @@ import type { ShellDialect } from './shell-dialect.ts';
 /** A session's one shell of a kind, between its calls. */
 export class KeptShell implements SessionResource {
   readonly terminal: Terminal;
+  /** What it may do for as long as it runs. */
+  readonly mode: SandboxMode;
   /** The last command waits for input that never comes. */
   unfinished = false;
   /** A command did away with the prompt; nothing is to be expected from it any more. */
@@ -14,8 +17,9 @@ export class KeptShell implements SessionResource {
   news: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(terminal: Terminal, news: string | undefined) {
+  constructor({ terminal, mode, news }: Pick<KeptShell, 'terminal' | 'mode' | 'news'>) {
     this.terminal = terminal;
+    this.mode = mode;
     this.news = news;
   }
 
@@ -38,12 +42,17 @@ class Told implements SessionResource {
 const LOST =
   '[the shell of the calls before is gone: this one is new, without their directory, variables and functions]';
 
-const keyOf = ({ name }: ShellDialect): string => `shell/${name}`;
+/** What the keys of kept shells begin with. */
+export const KEPT_SHELL = 'shell/';
+const keyOf = ({ name }: ShellDialect): string => KEPT_SHELL + name;
 const toldOf = ({ name }: ShellDialect): string => `shell-told/${name}`;
 
 /** The session's shell, started in its workspace when there is none. */
 export async function keptShell(context: ToolRunContext, dialect: ShellDialect): Promise<KeptShell> {
   const { resources, ports, settings, initiator, cwd, managedEnvironment, sandbox: confine } = context;
+  const held = resources.find(keyOf(dialect));
+  // A switch of mode is refused while a shell runs; this one was being started at that very moment.
+  if (held instanceof KeptShell && held.mode !== confine.mode) await resources.close(keyOf(dialect));
   return resources.open(keyOf(dialect), async (ending) => {
     const signal = AbortSignal.any([context.signal, ending]);
     const { session } = initiator;
@@ -66,7 +75,7 @@ export async function keptShell(context: ToolRunContext, dialect: ShellDialect):
       const isFirst = resources.next(keyOf(dialect)) === 1;
       const news = isFirst || resources.has(toldOf(dialect)) ? undefined : LOST;
       await resources.close(toldOf(dialect));
-      return new KeptShell(terminal, news);
+      return new KeptShell({ terminal, mode: confine.mode, news });
     } catch (error) {
       await terminal.dispose();
       throw error;

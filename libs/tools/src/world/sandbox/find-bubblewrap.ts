@@ -27,7 +27,7 @@ export async function findBubblewrap(input: FindRunnerInput): Promise<WorkingRun
     name: 'bubblewrap',
     enforcement: 'full',
     network: alone.reason === undefined ? 'isolated' : 'shared',
-    dialect: { denial: 'read-only file system', failure: { text: 'bwrap: ' }, informational: [] },
+    dialect: { denials: ['read-only file system'], failure: { texts: ['bwrap: '] }, informational: [] },
     environment: ({ mode }) => (mode === 'workspace-write' ? { TMPDIR: '/tmp' } : {}),
     prefix: patient.reason === undefined ? patiently(prefix) : prefix,
   };

@@ -37,8 +37,8 @@ export async function findLandlock({
     enforcement: stderr.includes(PARTIAL_NOTE) ? 'partial' : 'full',
     network: 'shared',
     dialect: {
-      denial: 'permission denied',
-      failure: { text: 'landlock-run: ', exitCode: 125 },
+      denials: ['permission denied'],
+      failure: { texts: ['landlock-run: '], exitCode: 125 },
       informational: [PARTIAL_NOTE],
     },
     environment: () => ({}),

@@ -3,15 +3,21 @@ import { judgeOutcome } from './judge-outcome.ts';
 import type { RunnerDialect } from './runner.ts';
 
 const bubblewrap: RunnerDialect = {
-  denial: 'read-only file system',
-  failure: { text: 'bwrap: ' },
+  denials: ['read-only file system'],
+  failure: { texts: ['bwrap: '] },
   informational: [],
 };
 const NOTE = 'landlock-run: partial enforcement';
 const landlock: RunnerDialect = {
-  denial: 'permission denied',
-  failure: { text: 'landlock-run: ', exitCode: 125 },
+  denials: ['permission denied'],
+  failure: { texts: ['landlock-run: '], exitCode: 125 },
   informational: [NOTE],
+};
+
+const own: RunnerDialect = {
+  denials: ['read-only file system', 'permission denied'],
+  failure: { texts: ['cell: ', 'box: '] },
+  informational: [],
 };
 
 describe('what the end of a confined command means', () => {
@@ -25,6 +31,8 @@ describe('what the end of a confined command means', () => {
     ['126 and 127 are of the command', bubblewrap, 127, 'bash: nope: command not found', 'ran'],
     ["the runner's line at any failure", bubblewrap, 1, 'bwrap: Creating new namespace failed', 'runner-failed'],
     ['failure outranks denial', bubblewrap, 1, 'bwrap: mount: Read-only file system', 'runner-failed'],
+    ['any signature of a configured runner', own, 3, 'box: broken\n', 'runner-failed'],
+    ['either denial of a configured runner', own, 1, 'touch: Permission denied', 'denied'],
     ['the note alone', landlock, 1, NOTE, 'ran'],
     ['the note and a denial', landlock, 1, `${NOTE}\nx: Permission denied`, 'denied'],
     ['the note and a fatal line', landlock, 125, `${NOTE}\nlandlock-run: cannot confine`, 'runner-failed'],

@@ -9,10 +9,11 @@ import type { RunnerDialect } from './runner.ts';
  */
 export function judgeOutcome(dialect: RunnerDialect | undefined, { exitCode, stderr }: EndedProcess): SandboxVerdict {
   if (exitCode === null || exitCode === 0) return 'ran';
-  const { denial, failure, informational } = dialect ?? {};
+  const { denials = [], failure, informational } = dialect ?? {};
   const lines = stderr.split('\n').filter((line) => !informational?.includes(line));
   if (exitCode === 125 && lines.some((line) => line.startsWith(LIMITS_FAILURE))) return 'runner-failed';
   const failed = failure && (failure.exitCode ?? exitCode) === exitCode;
-  if (failed && lines.some((line) => line.includes(failure.text))) return 'runner-failed';
-  return denial !== undefined && lines.join('\n').toLowerCase().includes(denial) ? 'denied' : 'ran';
+  if (failed && lines.some((line) => failure.texts.some((text) => line.includes(text)))) return 'runner-failed';
+  const said = lines.join('\n').toLowerCase();
+  return denials.some((denial) => said.includes(denial)) ? 'denied' : 'ran';
 }

@@ -61,6 +61,40 @@ describe('without a runner', () => {
   });
 });
 
+describe('a runner of the operator', () => {
+  const failureSignatures = ['cell: '];
+
+  test('gets what bubblewrap would, stands alone, and is told from the command by its own words', async () => {
+    const folder = temporaryDirectory();
+    const cell = join(folder, 'cell');
+    const words = 'echo "$*" > "$0.asked"; until [ "$1" = -- ]; do shift; done; shift; exec "$@"';
+    writeFileSync(cell, `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+    const { PATH = '' } = process.env;
+    const runnerCommand = { argv: [cell, '--quiet'], failureSignatures };
+    const sandbox = new LocalSandbox({ searchPath: PATH, probeTimeoutMs: 5_000, runnerCommand });
+    const { argv, judge } = await sandbox.wrap(policy({ mode: 'workspace-write' }), ['make'], '/work');
+    expect(argv.slice(0, 5)).toEqual([cell, '--quiet', '--ro-bind', '/', '/']);
+    expect(argv.slice(-4)).toEqual(['--chdir', '/work', '--', 'make']);
+    expect(readFileSync(`${cell}.asked`, 'utf8')).toMatch(/^--quiet --ro-bind \/ \/ .*--unshare-net .*-- true\n$/);
+    expect(judge({ exitCode: 1, stderr: 'cell: no room' })).toBe('runner-failed');
+    expect(await sandbox.report()).toEqual({
+      runner: 'configured',
+      enforcement: 'full',
+      network: 'isolated',
+      unusable: [],
+    });
+  });
+
+  test('that does not work is followed by no other', async () => {
+    const runnerCommand = { argv: [join(temporaryDirectory(), 'none')], failureSignatures };
+    const sandbox = new LocalSandbox({ ...runnerSearch, runnerCommand });
+    await expect(sandbox.wrap(policy({}), ['true'], '/')).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: expect.stringContaining('configured: '),
+    });
+  });
+});
+
 describe('the command line of bubblewrap', () => {
   const given = { program: '/b', cwd: '/work/sub', root: false, doors: ['/run/door'], visible: [] as string[] };
   const shown = (of: Partial<SandboxPolicy>, more: Partial<typeof given> = {}) =>

@@ -6,6 +6,7 @@ import {
   type SandboxReport,
 } from '../../kit/index.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
+import { findConfigured } from './find-configured.ts';
 import { findLandlock } from './find-landlock.ts';
 import { judgeOutcome } from './judge-outcome.ts';
 import { limitPrefix } from './limits.ts';
@@ -26,7 +27,7 @@ export class LocalSandbox implements SandboxPort {
   readonly #candidates: typeof CANDIDATES;
   #found: Promise<Found> | undefined;
 
-  constructor(input: FindRunnerInput, candidates = CANDIDATES) {
+  constructor(input: FindRunnerInput, candidates = input.runnerCommand ? [findConfigured] : CANDIDATES) {
     this.#input = input;
     this.#candidates = candidates;
   }

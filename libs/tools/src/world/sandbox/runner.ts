@@ -2,10 +2,10 @@ import type { Enforcement, SandboxPolicy, SandboxRunner } from '../../kit/index.
 
 /** How a runner's own words are told from those of the command it ran. */
 export interface RunnerDialect {
-  /** What stderr says, in lower case, when the confinement refused a write. */
-  denial: string;
-  /** Stands in a line of the runner itself; with `exitCode` only at that exit. */
-  failure: { text: string; exitCode?: number };
+  /** What stderr says, in lower case, when the confinement refused a write: any of these. */
+  denials: readonly string[];
+  /** Any of these stands in a line of the runner itself; with `exitCode` only at that exit. */
+  failure: { texts: readonly string[]; exitCode?: number };
   /** Whole lines of the runner that say nothing of failure. */
   informational: readonly string[];
 }
@@ -36,6 +36,8 @@ export interface FindRunnerInput {
   probeTimeoutMs: number;
   /** Absolute path of `bwrap`, where it is not on the path. */
   bubblewrap?: string;
+  /** The operator's own runner, in place of all others, and what its lines hold where it fails itself. */
+  runnerCommand?: { argv: readonly string[]; failureSignatures: readonly string[] };
 }
 
 /** What a runner must be able to run before anything is trusted to it. */

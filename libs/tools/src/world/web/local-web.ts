@@ -4,6 +4,7 @@ import { AddressGuard } from './address-guard.ts';
 import { FETCH_LIMITS, fetchPage, type FetchLimits } from './fetch-page.ts';
 import type { ResolveName } from './guarded-agent.ts';
 import { assertDistinct, chooseProvider } from './search/choose-provider.ts';
+import { deepseek } from './search/deepseek.ts';
 import { exa } from './search/exa.ts';
 import type { Credential } from './search/keyed-provider.ts';
 import { perplexity } from './search/perplexity.ts';
@@ -23,6 +24,7 @@ export interface WebSettings {
   /** Id of the search provider; absent: the only one that is set up. */
   searchProvider?: string;
   searxngUrl?: string;
+  deepseek?: KeyedWebProvider;
   exa?: KeyedWebProvider;
   perplexity?: KeyedWebProvider;
   /** For search providers only; fetching goes through no proxy. */
@@ -61,7 +63,7 @@ export class LocalWeb implements WebPort {
   }
 }
 
-function providersOf({ searxngUrl, exa: exaSettings, perplexity: perplexitySettings, proxy }: WebSettings) {
+function providersOf({ proxy, ...settings }: WebSettings) {
   const dispatcher =
     proxy &&
     new EnvHttpProxyAgent({
@@ -69,14 +71,15 @@ function providersOf({ searxngUrl, exa: exaSettings, perplexity: perplexitySetti
       httpsProxy: proxy.https ?? '',
       noProxy: [proxy.except, 'localhost,127.0.0.1,::1'].filter(Boolean).join(','),
     });
-  const keyed = (settings: KeyedWebProvider | undefined, baseUrl: string) => ({
-    baseUrl: settings?.baseUrl ?? baseUrl,
-    credential: () => settings?.apiKey,
+  const keyed = (given: KeyedWebProvider | undefined, baseUrl: string) => ({
+    baseUrl: given?.baseUrl ?? baseUrl,
+    credential: () => given?.apiKey,
     dispatcher,
   });
   return [
-    searxng({ baseUrl: searxngUrl, dispatcher }),
-    exa(keyed(exaSettings, 'https://api.exa.ai')),
-    perplexity(keyed(perplexitySettings, 'https://api.perplexity.ai')),
+    searxng({ baseUrl: settings.searxngUrl, dispatcher }),
+    deepseek(keyed(settings.deepseek, 'https://api.deepseek.com/anthropic/v1')),
+    exa(keyed(settings.exa, 'https://api.exa.ai')),
+    perplexity(keyed(settings.perplexity, 'https://api.perplexity.ai')),
   ];
 }
