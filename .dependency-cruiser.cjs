@@ -4,6 +4,7 @@
 // Circles are oxlint's (import/no-cycle), which can tell types from values.
 const { builtinModules } = require('node:module');
 const { Visitor } = require('@swc/core/Visitor.js');
+require('./infra/boundaries/search-once.cjs');
 
 // swc parses `using` but its visitor gives up there: it declares variables like const does.
 const { visitStatement } = Visitor.prototype;
@@ -279,7 +280,7 @@ module.exports = {
     parser: 'swc',
     moduleSystems: ['es6', 'cjs'],
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['\\.test\\.ts$', '/test/', '^infra/demo/workspace/', '^infra/.*\\.mjs$'] },
+    exclude: { path: ['\\.test\\.ts$', '/test/', '^infra/demo/workspace/', '^infra/.*\\.[cm]js$'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
