@@ -28,6 +28,7 @@ import { childActivities } from './children/child-activities.ts';
 import type { Courier } from './children/courier.ts';
 import { commitLogActivity } from './commit-log.ts';
 import { webhookActivities } from './deliver-webhook.ts';
+import { beating } from './heartbeat.ts';
 import { interceptActivity } from './intercept.ts';
 import { jobRowActivities } from './jobs/job-rows.ts';
 import { killJobActivity } from './jobs/kill-job.ts';
@@ -65,19 +66,21 @@ export function createMainActivities(
   { upkeep, send, courier }: { upkeep: UpkeepJobs; send: SendPrompt; courier: Courier },
 ): MainActivities {
   return {
-    commitLog: commitLogActivity(deps),
-    settle: settleActivity(deps),
-    openLog: openLogActivity(deps),
-    recover: recoverActivity(deps),
-    assignHost: assignHostActivity(deps),
+    ...beating({
+      commitLog: commitLogActivity(deps),
+      settle: settleActivity(deps),
+      openLog: openLogActivity(deps),
+      recover: recoverActivity(deps),
+      assignHost: assignHostActivity(deps),
+      boundHost: boundHostActivity(deps),
+      ...childActivities(deps, courier),
+      ...jobRowActivities(deps),
+      ...webhookActivities(deps),
+      resolveTime: resolveTimeActivity(),
+      ...scheduledRunActivities({ database: deps.database, send }),
+    }),
     runProgram: runProgramActivity(deps),
-    boundHost: boundHostActivity(deps),
-    ...childActivities(deps, courier),
-    ...jobRowActivities(deps),
-    ...webhookActivities(deps),
     maintain: maintainActivity(upkeep),
-    resolveTime: resolveTimeActivity(),
-    ...scheduledRunActivities({ database: deps.database, send }),
   };
 }
 
@@ -92,7 +95,7 @@ export function createModelActivities(
   ToolActivities {
   return {
     streamModel: streamModelActivity(deps),
-    planCompaction: planCompactionActivity(deps),
+    ...beating({ planCompaction: planCompactionActivity(deps) }),
     summarize: summarizeActivity(deps),
     assemble: assembleActivity(deps),
     runPluginCommand: runPluginCommandActivity(deps),
@@ -110,7 +113,7 @@ export function createHostActivities(
     runTool: runToolActivity(deps),
     intercept: interceptActivity(deps),
     runJob: runJobActivity(deps),
-    releaseSession: releaseSessionActivity(deps),
+    ...beating({ releaseSession: releaseSessionActivity(deps) }),
   };
 }
 

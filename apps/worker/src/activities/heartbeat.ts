@@ -1,4 +1,4 @@
-import type { Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import { HEARTBEAT_EVERY_MS } from '../contract/index.ts';
 
 /** Why an attempt of an activity need not be answered any more, or must end its work. */
@@ -37,4 +37,22 @@ export function keepBeating(context: Context, onNews: (news: AttemptNews) => voi
     clearInterval(beat);
     context.cancellationSignal.removeEventListener('abort', look);
   };
+}
+
+/** Activities as they are, but that beat while they run; those that listen to what the server says keep beating themselves. */
+export function beating<T extends object>(activities: T): T {
+  const entries = Object.entries(activities as Record<string, (input: unknown) => Promise<unknown>>);
+  const beatingOnes = entries.map(([name, run]) => [
+    name,
+    async (input: unknown) => {
+      const context = Context.current();
+      const beat = setInterval(() => context.heartbeat(), HEARTBEAT_EVERY_MS);
+      try {
+        return await run(input);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  ]);
+  return Object.fromEntries(beatingOnes) as T;
 }

@@ -16,15 +16,17 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const UNTIL_IT_WORKS = { initialInterval: 100, backoffCoefficient: 2, maximumInterval: 5_000 } as const;
 const WAIT: ActivityCancellationType = 'WAIT_CANCELLATION_COMPLETED';
 
-/** Short activities that need only Postgres; with Postgres down they wait. */
+/** Short activities that need only Postgres; with Postgres down they wait. They beat, or a dead worker's would be missed late. */
 export const LOG_OPTIONS: ActivityOptions = {
   startToCloseTimeout: 30_000,
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   retry: UNTIL_IT_WORKS,
 };
 
 /** Settling and recovery wait for live leases, so they may take longer than a commit. */
 export const SETTLE_OPTIONS: ActivityOptions = {
   startToCloseTimeout: 120_000,
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   retry: UNTIL_IT_WORKS,
 };
 
@@ -59,6 +61,7 @@ export function toolOptions(cap: number | undefined, queue: string | undefined):
 export const RELEASE_OPTIONS: ActivityOptions = {
   scheduleToStartTimeout: 10_000,
   startToCloseTimeout: 30_000,
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   retry: { maximumAttempts: 1 },
 };
 

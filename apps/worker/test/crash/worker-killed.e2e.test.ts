@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
 import { expectSound } from '../support/expect-sound.ts';
@@ -96,6 +97,37 @@ test('killed with one of two calls done: the done one keeps its result, the next
   expect(requestsTo(stack, 'two-calls')).toBe(3);
   await expectSound(stack, session);
 });
+
+test('killed while it writes the log: that is missed by its heartbeat, not half a minute later', async () => {
+  const session = await stack.api.create(scripted(stack, 'writing', () => ({ text: 'done' })));
+  await stack.api.prompt(session, 'go');
+  await stack.api.turnEnded(session);
+  await stack.database.transaction().execute(async (transaction) => {
+    await sql`select from log_heads where session_id = ${session} for update`.execute(transaction);
+    await stack.api.call('POST', `/v1/sessions/${session}/inject`, { content: 'a note' });
+    await waitFor(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where application_name = 'everturn-worker' and wait_event_type = 'Lock'
+            and datname = current_database()`.execute(stack.database);
+        return rows.length > 0;
+      },
+      { what: 'a commit to wait for the lock' },
+    );
+    await stack.worker().kill9();
+  });
+  await stack.startWorker();
+  expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
+  const { events } = await stack.client.workflow.getHandle(`session:${session}`).fetchHistory();
+  const missed = (events ?? []).flatMap(
+    ({ activityTaskStartedEventAttributes: started }) => started?.lastFailure?.timeoutFailureInfo?.timeoutType ?? [],
+  );
+  expect(missed).toEqual([HEARTBEAT]);
+  await expectSound(stack, session);
+});
+
+/** As `TimeoutType` of Temporal's API numbers it. */
+const HEARTBEAT = 4;
 
 test('stopped in good order while bash runs: nothing is lost, the session goes on with the next worker', async () => {
   const session = await stack.api.create(
