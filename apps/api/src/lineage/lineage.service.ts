@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
-import { preOrder, type Placed, type RequestId, type SessionId } from '@everturn/core/domain';
+import { preOrder, type Placed, type RequestId, type SessionHeader, type SessionId } from '@everturn/core/domain';
 import {
   forkBoundary,
   readSession,
@@ -10,7 +10,7 @@ import {
   type Database,
   type SessionRow,
 } from '@everturn/core/postgres';
-import type { CancelRequest, SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import type { CancelRequest, SessionOptions } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
@@ -93,9 +93,7 @@ export class LineageService {
   }
 }
 
-function headerOf({ id, header }: SessionRow, session: SessionId, seedLength: number): SessionHeader {
-  // Validated when the session was created; the row gives it back as JSON.
-  const { cwd } = header as unknown as SessionHeader;
+function headerOf({ id, header: { cwd } }: SessionRow, session: SessionId, seedLength: number): SessionHeader {
   return {
     version: 0,
     id: session,
@@ -117,8 +115,7 @@ function noBoundary(kind: 'none' | 'open-turn', atSeq: number | undefined): ApiE
 
 function nodeOf(row: Placed<SessionRow>): TreeNode {
   const { delegation } = row.options as SessionOptions;
-  // As above.
-  const { origin } = row.header as unknown as SessionHeader;
+  const { origin } = row.header;
   return {
     id: row.id,
     ...(row.parent && { parent: row.parent }),

@@ -7,7 +7,7 @@ import {
   type ReminderRule,
 } from '@everturn/core/domain';
 import { readReminderChanges, type Database } from '@everturn/core/postgres';
-import type { ChangeReminders, RemindersReceipt, SessionHeader } from '@everturn/core/protocol';
+import type { ChangeReminders, RemindersReceipt } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
@@ -39,8 +39,9 @@ export class RemindersService {
   /** As the log says. */
   async list(key: SessionKey): Promise<ReminderList> {
     const row = await this.access.find(key);
-    const { seedLength } = row.header as unknown as SessionHeader; // validated when the session was created
-    const reminders = foldReminders(await readReminderChanges(this.database, { ...key, seedLength }));
+    const reminders = foldReminders(
+      await readReminderChanges(this.database, { ...key, seedLength: row.header.seedLength }),
+    );
     if (isReminderError(reminders))
       throw new ApiError({ code: 'REMINDER_REFUSED', message: `${reminders.code}: ${reminders.message}` });
     return { reminders: reminders.armed.map((armed) => viewReminder(armed, Date.now())) };
@@ -58,8 +59,7 @@ export class RemindersService {
 
   async #change({ key, idempotencyKey, request, body }: Change): Promise<ReminderReceipt> {
     const row = await this.access.findOpen(key);
-    // Validated when the session was created.
-    if ((row.header as unknown as SessionHeader).origin === 'subagent')
+    if (row.header.origin === 'subagent')
       throw new ApiError({ code: 'SESSION_BUSY', message: 'an agent that works for another one has no reminders' });
     const purpose = `reminder ${request.operation}`;
     const opened = await this.desk.open({ ...key, idempotencyKey, purpose, body });

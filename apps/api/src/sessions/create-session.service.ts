@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
-import { canonicalJson, type SessionId, type TenantId } from '@everturn/core/domain';
+import { canonicalJson, type SessionHeader, type SessionId, type TenantId } from '@everturn/core/domain';
 import {
   discardStartingSession,
   hostDetails,
@@ -12,7 +12,6 @@ import {
   type Database,
   type SessionRow,
 } from '@everturn/core/postgres';
-import type { SessionHeader } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';

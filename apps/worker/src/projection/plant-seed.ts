@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { SessionHeader } from '@everturn/core/protocol';
+import type { SessionHeader } from '@everturn/core/domain';
 import { readSession, type Tables } from '@everturn/core/postgres';
 import type { SessionRef } from '../contract/index.ts';
 import { asProjectionError } from './errors.ts';
@@ -18,7 +18,7 @@ export interface Seed {
 /** The part of a session's log that is another's; nothing for one that began empty. */
 export async function seedOf({ database }: Projection, key: SessionKey): Promise<Seed | undefined> {
   const row = await asProjectionError(() => readSession(database, key));
-  const { parentSession: parent, seedLength: length } = (row?.header ?? {}) as Partial<SessionHeader>;
+  const { parentSession: parent, seedLength: length } = row?.header ?? {};
   return parent && length ? { parent, length } : undefined;
 }
 

@@ -1,6 +1,12 @@
-import { openPermissions, type CreationFact, type SandboxMode, type SubagentDescriptor } from '@everturn/core/domain';
+import {
+  openPermissions,
+  type CreationFact,
+  type SandboxMode,
+  type SessionHeader,
+  type SubagentDescriptor,
+} from '@everturn/core/domain';
 import { readPermissions, readSession } from '@everturn/core/postgres';
-import type { Delegation, OpenPermissions, SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import type { Delegation, OpenPermissions, SessionOptions } from '@everturn/core/protocol';
 import type { SessionRef } from '../contract/index.ts';
 import { sql } from 'kysely';
 import { asProjectionError } from './errors.ts';
@@ -14,7 +20,8 @@ export async function sessionPermissions(
 ): Promise<OpenPermissions> {
   const [recorded, row] = await Promise.all([readPermissions(database, ref), readSession(database, ref)]);
   // Validated when they were written, by whoever started the session.
-  const { header, options } = (row ?? {}) as unknown as { header?: SessionHeader; options?: SessionOptions };
+  const header = row?.header;
+  const options = row?.options as SessionOptions | undefined;
   const { preset, sandboxMode, approvalPolicy } = options?.permissions ?? {};
   const { permissions, missing } = openPermissions({
     recorded,

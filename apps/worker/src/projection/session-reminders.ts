@@ -1,6 +1,5 @@
 import { foldReminders, type ReminderError, type Reminders } from '@everturn/core/domain';
 import { readReminderChanges, readSession } from '@everturn/core/postgres';
-import type { SessionHeader } from '@everturn/core/protocol';
 import type { SessionRef } from '../contract/index.ts';
 import type { Projection } from './projection.ts';
 
@@ -10,7 +9,7 @@ export async function sessionReminders(
   ref: Pick<SessionRef, 'tenant' | 'session'>,
 ): Promise<Reminders | ReminderError | undefined> {
   const row = await readSession(database, ref);
-  const { seedLength } = (row?.header ?? {}) as Partial<SessionHeader>;
+  const seedLength = row?.header.seedLength;
   const changes = await readReminderChanges(database, { ...ref, seedLength });
   return changes.length === 0 ? undefined : foldReminders(changes);
 }

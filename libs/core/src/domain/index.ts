@@ -83,6 +83,7 @@ export * from './sandbox-mode.ts';
 export * from './scalars.ts';
 export * from './select-span.ts';
 export * from './session-fact.ts';
+export * from './session-header.ts';
 export * from './session-log.ts';
 export * from './session-query.ts';
 export * from './session-queue.ts';

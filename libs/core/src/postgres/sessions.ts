@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Generated, Selectable } from 'kysely';
 import { canonicalJson } from '../domain/index.ts';
-import type { JsonObject, SessionId, TenantId } from '../domain/index.ts';
+import type { JsonObject, SessionHeader, SessionId, TenantId } from '../domain/index.ts';
 import { storableJson, storableText } from './columns.ts';
 import type { ClockColumn, DerivedColumn } from './columns.ts';
 import type { Database } from './database.ts';
@@ -35,7 +35,8 @@ export interface SessionTable {
 export interface SessionRow {
   id: SessionId;
   tenant: TenantId;
-  header: JsonObject;
+  /** As whoever started the session has validated it. */
+  header: SessionHeader;
   options: JsonObject;
   status: SessionRowStatus;
   generation: number;
@@ -172,7 +173,7 @@ export function toSession(row: Selectable<SessionTable>): SessionRow {
   return {
     id: row.id as SessionId,
     tenant: row.tenant as TenantId,
-    header: JSON.parse(row.header) as JsonObject,
+    header: JSON.parse(row.header) as SessionHeader,
     options: JSON.parse(row.options) as JsonObject,
     status: row.status,
     generation: row.generation,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SessionId, type RequestId, type TenantId } from '../domain/index.ts';
-import { SessionOptions } from './session-header.ts';
+import { SessionOptions } from './session-options.ts';
 
 /** Type name as Temporal sees it. */
 export const SCHEDULED_RUN_WORKFLOW = 'scheduledRunWorkflow';

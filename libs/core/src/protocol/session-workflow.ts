@@ -27,7 +27,7 @@ import type {
   StepKnobs,
   TenantId,
 } from '../domain/index.ts';
-import type { StepIsolation } from './session-header.ts';
+import type { StepIsolation } from './session-options.ts';
 
 /** What starts `sessionWorkflow`; everything else about the session is read by `openLog`. */
 export interface SessionInput {

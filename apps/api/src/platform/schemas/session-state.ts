@@ -44,7 +44,7 @@ export function sessionState({ row, temporal }: StateInput): SessionState {
     updatedAt: row.updatedAt.toISOString(),
     title: row.title,
     preview: row.preview,
-    ...text('workspace', row.header['cwd']),
+    ...text('workspace', row.header.cwd),
     ...text('parent', row.parent),
     ...text('provider', options['provider']),
     ...text('model', row.model ?? options['model']),

@@ -6,9 +6,10 @@ import {
   returnGuidance,
   text,
   type MessageEntry,
+  type SessionHeader,
 } from '@everturn/core/domain';
 import { acceptPrompt, forkBoundary, inlineOrStore, startSessionRow } from '@everturn/core/postgres';
-import type { SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import type { SessionOptions } from '@everturn/core/protocol';
 import type { PrepareChildInput, PrepareChildResult } from '../../contract/index.ts';
 import { AGENTS_TOOLSET } from '@everturn/tools/kit';
 import { PluginError, unsupported } from '../../plugins/index.ts';

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import type { SessionHeader } from '@everturn/core/domain';
+import type { SessionOptions } from '@everturn/core/protocol';
 import { readSession, type Database } from '@everturn/core/postgres';
 import type { SessionRef } from '../../contract/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -29,7 +30,7 @@ export class SessionFactsReader {
     const row = await readSession(this.#database, { tenant, session });
     if (!row) throw ApplicationFailure.nonRetryable(`there is no session ${session}`, 'SESSION_NOT_FOUND');
     // Validated when they were written, by whoever started the session.
-    const facts = { header: row.header, options: row.options } as unknown as SessionFacts;
+    const facts = { header: row.header, options: row.options as SessionOptions };
     this.#known.set(key, facts, 1);
     return facts;
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { text, type MessageEntry, type RequestId, type SessionId } from '@everturn/core/domain';
+import { text, type MessageEntry, type RequestId, type SessionHeader, type SessionId } from '@everturn/core/domain';
 import {
   acceptPrompt,
   inlineOrStore,
@@ -8,7 +8,7 @@ import {
   startSessionRow,
   type Database,
 } from '@everturn/core/postgres';
-import type { FiringInput, SessionHeader, SubmitPrompt } from '@everturn/core/protocol';
+import type { FiringInput, SubmitPrompt } from '@everturn/core/protocol';
 import type { FireScheduleResult, ScheduledRunActivities } from '../../contract/index.ts';
 import { failingAs } from '../failure.ts';
 

@@ -7,23 +7,8 @@ import {
   PlanEnforcement,
   PresetName,
   SandboxMode,
-  SessionId,
   ToolFilter,
 } from '../domain/index.ts';
-
-/** Facts of a session that never change, kept apart from its log. `createdAt` in epoch ms. */
-export const SessionHeader = z.strictObject({
-  version: z.literal(0),
-  id: SessionId,
-  createdAt: z.number(),
-  /** Absolute path of the workspace. */
-  cwd: z.string().optional(),
-  parentSession: SessionId.optional(),
-  origin: z.literal('subagent').optional(),
-  seedLength: z.int().nonnegative().optional(),
-  delegationDepth: z.int().nonnegative().optional(),
-});
-export type SessionHeader = z.infer<typeof SessionHeader>;
 
 export const StepIsolation = z.enum(['child', 'inline']);
 /** Whether a step is a workflow of its own or runs inside its turn; the log is the same. */
