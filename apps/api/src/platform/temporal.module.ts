@@ -1,10 +1,12 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { temporalTls, type ApiConfig } from '@everturn/core/config';
+import { payloadStore, type Database } from '@everturn/core/postgres';
+import { guardedConverter } from '@everturn/core/protocol';
 import { Client, Connection } from '@temporalio/client';
 import { AnswerMessenger } from './delivery/answer-messenger.ts';
 import { SessionMessenger } from './delivery/session-messenger.ts';
 import { UpdateBudget } from './delivery/update-budget.ts';
-import { CONFIG, TEMPORAL } from './tokens.ts';
+import { CONFIG, DATABASE, TEMPORAL } from './tokens.ts';
 
 /** Temporal, and the ways to bring a message to a workflow. */
 @Global()
@@ -12,14 +14,18 @@ import { CONFIG, TEMPORAL } from './tokens.ts';
   providers: [
     {
       provide: TEMPORAL,
-      inject: [CONFIG],
-      useFactory: ({ temporal }: ApiConfig): Client => {
+      inject: [CONFIG, DATABASE],
+      useFactory: ({ temporal }: ApiConfig, database: Database): Client => {
         const connection = Connection.lazy({
           address: temporal.address,
           tls: temporalTls(temporal),
           ...(temporal.apiKey && { apiKey: temporal.apiKey.reveal() }),
         });
-        return new Client({ connection, namespace: temporal.namespace });
+        return new Client({
+          connection,
+          namespace: temporal.namespace,
+          dataConverter: guardedConverter(payloadStore(database)),
+        });
       },
     },
     SessionMessenger,

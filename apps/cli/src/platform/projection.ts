@@ -26,13 +26,16 @@ export async function withLog<T>(
 ): Promise<T> {
   const { openProjection } = await import('@everturn/worker/projection');
   const { WorkflowClient } = await import('@temporalio/client');
+  const { payloadStore } = await import('@everturn/core/postgres');
+  const { guardedConverter } = await import('@everturn/core/protocol');
   const screen = new Screen({ sink: process.stderr, style: styleFor(process.stderr) });
   try {
     return await withDatabase(settings, (database) =>
       withTemporal(settings, async ({ connection, config }) => {
         const tenant = await tenantOf(database, session);
         const projection = openProjection({ database, owner: `cli-${randomUUID()}` });
-        const client = new WorkflowClient({ connection, namespace: config.namespace });
+        const dataConverter = guardedConverter(payloadStore(database));
+        const client = new WorkflowClient({ connection, namespace: config.namespace, dataConverter });
         let read = 0;
         const progress = () => screen.waitFor(`histories read: ${(read += 1)}`);
         screen.waitFor('the histories');

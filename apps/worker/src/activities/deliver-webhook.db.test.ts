@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WebhookEvent } from '@everturn/core/domain';
@@ -14,7 +12,12 @@ import {
   redeliver,
   type Webhook,
 } from '@everturn/core/postgres';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/testing';
+import {
+  startRecordingServer,
+  startScriptedModel,
+  type RecordingServer,
+  type ScriptedModel,
+} from '@everturn/core/testing';
 import { guardedFetch } from '@everturn/tools/world';
 import { commit } from '../projection/index.ts';
 import { author, closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
@@ -25,36 +28,25 @@ import { insideStep } from './testing/test-turn.ts';
 
 let model: ScriptedModel;
 let deps: ActivityDeps;
-let server: Server;
-let requests: { headers: IncomingMessage['headers']; body: string }[];
-let answer: (response: ServerResponse) => void;
+let server: RecordingServer;
 
 beforeAll(async () => {
   await openTestProjection();
   model = await startScriptedModel();
   deps = await testProcess({ projection: (await newSession()).projection, model });
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => (body += String(part)));
-    request.on('end', () => {
-      requests.push({ headers: request.headers, body });
-      answer(response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = await startRecordingServer();
 });
 afterAll(async () => {
-  server.closeAllConnections();
   server.close();
   await model.close();
   await closeTestProjection();
 });
 beforeEach(() => {
-  requests = [];
-  answer = (response) => response.end();
+  server.requests = [];
+  server.answer = (response) => response.end();
 });
 
-const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
+const url = () => `${server.url}/told`;
 
 /** A session inside a step, and a subscription to it. */
 async function subscribed(...events: WebhookEvent[]) {
@@ -164,17 +156,17 @@ describe('a delivery', () => {
       true,
     );
     await markStarted(deps.database, { tenant: at.ref.tenant, delivery: id, round: 1 });
-    answer = (response) => response.writeHead(503).end();
+    server.answer = (response) => response.writeHead(503).end();
     await expect(deliver(id)).rejects.toMatchObject({ type: 'WEBHOOK_NOT_DELIVERED', nonRetryable: false });
     expect(await at.deliveries()).toMatchObject([
       { state: 'started', attempts: 1, lastStatus: 503, lastError: 'the receiver answered 503' },
     ]);
-    answer = (response) => response.writeHead(204).end();
+    server.answer = (response) => response.writeHead(204).end();
     await deliver(id);
     await deliver(id);
     expect(await at.deliveries()).toMatchObject([{ state: 'delivered', attempts: 2, lastStatus: 204 }]);
-    expect(requests.length).toBe(2);
-    const [first, second] = requests;
+    expect(server.requests.length).toBe(2);
+    const [first, second] = server.requests;
     expect([second?.body, second?.headers['webhook-id']]).toEqual([first?.body, id]);
     expect(JSON.parse(second?.body ?? '')).toMatchObject({
       id,
@@ -192,7 +184,7 @@ describe('a delivery', () => {
     const at = await subscribed('turn.ended');
     await endTurn(at);
     const [{ id } = { id: '' }] = await at.deliveries();
-    answer = (response) => response.writeHead(410).end();
+    server.answer = (response) => response.writeHead(410).end();
     await expect(deliver(id)).rejects.toMatchObject({ nonRetryable: true });
     await attempt(webhookActivities(deps).giveWebhookUp, { tenant: at.ref.tenant, delivery: id }).result;
     expect(await at.deliveries()).toMatchObject([{ state: 'failed', lastError: 'the receiver answered 410' }]);
@@ -209,7 +201,7 @@ describe('a delivery', () => {
     await deliver(id);
     expect(await redeliver(deps.database, key)).toMatchObject({ state: 'new', round: 2 });
     await deliver(id);
-    expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    expect(server.requests.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
     expect(await redeliver(deps.database, { ...key, tenant: 'globex' as never })).toBeUndefined();
   });
 
@@ -217,12 +209,12 @@ describe('a delivery', () => {
     const at = await subscribed('turn.ended');
     await endTurn(at);
     const [{ id } = { id: '' }] = await at.deliveries();
-    answer = (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+    server.answer = (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
     await expect(deliver(id)).rejects.toThrow('redirects are not followed');
     const strict = webhookActivities({ ...deps, webhookFetch: guardedFetch([]) });
     const { result } = attempt(strict.deliverWebhook, { tenant: at.ref.tenant, delivery: id });
     await expect(result).rejects.toThrow(/127\.0\.0\.1.*loopback|WEB_BLOCKED_URL/);
-    expect(requests.length).toBe(1);
+    expect(server.requests.length).toBe(1);
   });
 
   test('that is over is forgotten after 30 days', async () => {

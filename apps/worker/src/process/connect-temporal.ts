@@ -1,5 +1,6 @@
 import { NativeConnection } from '@temporalio/worker';
 import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { temporalTls, type WorkerConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { patiently } from './patiently.ts';
@@ -15,7 +16,7 @@ export interface TemporalConnections {
 /** Connects to Temporal, waiting for it as long as it takes. */
 export async function connectTemporal(
   { temporal }: WorkerConfig,
-  { log, signal }: { log: Logger; signal: AbortSignal },
+  { log, signal, dataConverter }: { log: Logger; signal: AbortSignal; dataConverter: DataConverter },
 ): Promise<TemporalConnections> {
   const options = {
     address: temporal.address,
@@ -31,7 +32,7 @@ export async function connectTemporal(
   const connection = Connection.lazy(options);
   return {
     native,
-    client: new Client({ connection, namespace: temporal.namespace }),
+    client: new Client({ connection, namespace: temporal.namespace, dataConverter }),
     close: async () => {
       await connection.close();
       await native.close();

@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { text } from '@everturn/core/domain';
-import { startScriptedModel, waitFor, type ScriptedModel } from '@everturn/core/testing';
+import {
+  startRecordingServer,
+  startScriptedModel,
+  waitFor,
+  type RecordingServer,
+  type ScriptedModel,
+} from '@everturn/core/testing';
 import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import { interceptActivity } from '../activities/intercept.ts';
 import { about, answerOf, askAbout, testHooks } from './testing/test-hooks.ts';
@@ -16,32 +21,21 @@ const SECRET = 'a secret that signs';
 let model: ScriptedModel;
 let projection: Awaited<ReturnType<typeof newSession>>['projection'];
 let folder: string;
-let server: Server;
-let answer: (response: ServerResponse) => void;
-let requests: { headers: IncomingMessage['headers']; body: string; url: string }[];
+let server: RecordingServer;
 
 beforeAll(async () => {
   await openTestProjection();
   projection = (await newSession()).projection;
   model = await startScriptedModel();
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => (body += String(part)));
-    request.on('end', () => {
-      requests.push({ headers: request.headers, body, url: request.url ?? '' });
-      answer(response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = await startRecordingServer();
 });
 afterAll(async () => {
-  server.closeAllConnections();
   server.close();
   await model.close();
   await closeTestProjection();
 });
 beforeEach(() => {
-  requests = [];
+  server.requests = [];
   folder = mkdtempSync(join(tmpdir(), 'everturn-hook-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,7 +43,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const json = (value: unknown) => (response: ServerResponse) => {
   response.end(JSON.stringify(value));
 };
-const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+const address = () => `${server.url}/hook`;
 const asking = (events: string[], more: object = {}) =>
   testHooks({
     projection,
@@ -62,7 +56,7 @@ const asking = (events: string[], more: object = {}) =>
 const { preTool, submit } = about;
 
 test('a service is asked with a signature over id, time and body, and its decision counts', async () => {
-  answer = json({ decision: 'block', reason: 'not on Fridays' });
+  server.answer = json({ decision: 'block', reason: 'not on Fridays' });
   const { ask } = await asking(['PreToolUse']);
   expect(await ask(preTool)).toMatchObject({
     decision: { action: 'deny', reason: 'not on Fridays' },
@@ -73,7 +67,7 @@ test('a service is asked with a signature over id, time and body, and its decisi
       },
     ],
   });
-  const [request] = requests;
+  const [request] = server.requests;
   const [id, time] = [request?.headers['webhook-id'], request?.headers['webhook-timestamp']];
   const signed = createHmac('sha256', SECRET).update(`${String(id)}.${String(time)}.${request?.body}`);
   expect(request?.headers['webhook-signature']).toBe(`v1,${signed.digest('base64')}`);
@@ -84,11 +78,11 @@ test('a service is asked with a signature over id, time and body, and its decisi
 
 test('the shapes are those of commands, an empty answer says nothing, and one service may hear of several events', async () => {
   const { ask } = await asking(['PreToolUse', 'UserPromptSubmit']);
-  answer = json({ hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'it rains' } });
+  server.answer = json({ hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'it rains' } });
   expect(await ask(submit)).toMatchObject({
     decision: { action: 'allow', additionalContexts: [{ content: [text('it rains')] }] },
   });
-  answer = (response) => response.writeHead(204).end();
+  server.answer = (response) => response.writeHead(204).end();
   expect(await ask(preTool)).toMatchObject({
     decision: { action: 'allow' },
     hooks: [{ result: { decision: 'pass' } }],
@@ -111,7 +105,7 @@ describe('a service that', () => {
   ];
 
   test.each(bad)('%s counts as a listener that threw', async (_what, how, why) => {
-    answer = how;
+    server.answer = how;
     const { ask } = await asking(['PreToolUse'], { timeout: 0.2 });
     const said = await ask(preTool);
     expect(said).toMatchObject({
@@ -120,11 +114,11 @@ describe('a service that', () => {
       message: expect.stringMatching(why) as string,
       hooks: [{ result: { decision: 'pass', stderrSummary: expect.stringMatching(why) as string } }],
     });
-    expect([JSON.stringify(said).includes(SECRET), requests.map(({ url }) => url)]).toEqual([false, ['/hook']]);
+    expect([JSON.stringify(said).includes(SECRET), server.requests.map(({ url }) => url)]).toEqual([false, ['/hook']]);
   });
 
   test('fails stops nobody where its entry says so', async () => {
-    answer = (response) => response.writeHead(500).end();
+    server.answer = (response) => response.writeHead(500).end();
     const { ask } = await asking(['PreToolUse'], { onFailure: 'continue' });
     expect(await ask(preTool)).toMatchObject({
       decision: { action: 'allow' },
@@ -134,18 +128,18 @@ describe('a service that', () => {
 });
 
 test('a service that hangs is not waited for when its turn is stopped', async () => {
-  answer = () => undefined;
+  server.answer = () => undefined;
   const { deps } = await asking(['PreToolUse']);
   const running = attempt(interceptActivity(deps), await askAbout(deps, preTool));
-  await waitFor(() => requests.length > 0, { what: 'the question' });
+  await waitFor(() => server.requests.length > 0, { what: 'the question' });
   running.cancel();
   expect(await running.result).toMatchObject({ kind: 'threw', hooks: [{ result: { decision: 'pass' } }] });
 });
 
 test('asked again after its answer was kept, nobody asks the service again', async () => {
-  answer = json({ decision: 'block' });
+  server.answer = json({ decision: 'block' });
   const { deps } = await asking(['PreToolUse']);
   const input = await askAbout(deps, preTool);
   const first = await answerOf(deps, input);
-  expect([await answerOf(deps, input), requests.length]).toEqual([first, 1]);
+  expect([await answerOf(deps, input), server.requests.length]).toEqual([first, 1]);
 });

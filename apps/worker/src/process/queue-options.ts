@@ -1,4 +1,5 @@
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { DataConverter } from '@temporalio/common';
 import type { WorkerConfig } from '@everturn/core/config';
 import type { HostId } from '@everturn/core/domain';
 import { taskQueues } from '@everturn/core/protocol';
@@ -16,6 +17,7 @@ import type { FoundBundle } from './find-bundle.ts';
 export interface QueueOptionsInput {
   config: WorkerConfig;
   connection: NativeConnection;
+  dataConverter: DataConverter;
   deps: ActivityDeps;
   upkeep: UpkeepJobs;
   send: SendPrompt;
@@ -35,10 +37,11 @@ const CACHED_WORKFLOWS = 300;
 
 /** The workers of a process: one per queue, all of them by default. */
 export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
-  const { config, connection, deps, bundle } = input;
+  const { config, connection, dataConverter, deps, bundle } = input;
   const queues = taskQueues(config.temporal.taskQueue);
   const common = {
     connection,
+    dataConverter,
     namespace: config.temporal.namespace,
     shutdownGraceTime: config.shutdownGraceMs,
     shutdownForceTime: config.shutdownGraceMs + FORCE_AFTER_GRACE_MS,

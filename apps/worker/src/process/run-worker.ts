@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { WorkerConfig } from '@everturn/core/config';
 import type { HostId } from '@everturn/core/domain';
-import { openDatabase } from '@everturn/core/postgres';
+import { openDatabase, payloadStore } from '@everturn/core/postgres';
+import { guardedConverter } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
 import { openProjection } from '../projection/index.ts';
 import { buildDeps } from './build-deps.ts';
@@ -57,9 +58,12 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
     onLost: () => stopping.abort(new WorkerError('WORKER_HOST_LOST', 'another worker took this host over')),
   });
   cleanup.defer(() => host.release().catch(() => undefined));
+  const dataConverter = guardedConverter(payloadStore(database), (kept) =>
+    log.error(kept, 'a payload was too large for Temporal and went to Postgres: a budget of ours failed'),
+  );
   const [bundle, temporal] = await Promise.all([
     findBundle(config.workflowBundle, log),
-    connectTemporal(config, { log, signal }),
+    connectTemporal(config, { log, signal, dataConverter }),
     world.mcp.start().catch((error: Error) => {
       throw new WorkerError('WORKER_MCP_FAILED', `${error.message}. Correct EVERTURN_MCP_FILE.`);
     }),
@@ -84,7 +88,7 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
   const send = sendPromptBy(temporal.client, taskQueue);
   const courier = sessionCourier(temporal.client);
-  const common = { config, connection: temporal.native, deps, bundle, host: host.id };
+  const common = { config, connection: temporal.native, dataConverter, deps, bundle, host: host.id };
   const queues = queueOptions({ ...common, upkeep, send, courier });
   stopBodies({ effects: deps.effects, graceMs: config.shutdownGraceMs, signal });
   const step = deployStep(config.temporal, bundle);

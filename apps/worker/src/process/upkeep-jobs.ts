@@ -1,6 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
-import { collectBlobs, listStartingSessions } from '@everturn/core/postgres';
+import { collectBlobs, collectPayloads, listStartingSessions } from '@everturn/core/postgres';
 import {
   SESSION_WORKFLOW,
   sessionWorkflowId,
@@ -39,7 +39,9 @@ export function upkeepJobs({ projection, client, queues }: UpkeepInput): UpkeepJ
 async function collect({ projection, client }: Pick<UpkeepInput, 'projection' | 'client'>): Promise<number> {
   const { config } = await client.workflowService.describeNamespace({ namespace: client.options.namespace });
   const retentionMs = optionalTsToMs(config?.workflowExecutionRetentionTtl);
-  return retentionMs ? collectBlobs(projection.database, { retentionMs, limit: PER_RUN }) : 0;
+  if (!retentionMs) return 0;
+  const due = { retentionMs, limit: PER_RUN };
+  return (await collectBlobs(projection.database, due)) + (await collectPayloads(projection.database, due));
 }
 
 /** Starts the workflow of every session whose row was written by somebody who then died. */

@@ -4,9 +4,10 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { text } from '@everturn/core/domain';
-import { readGaps, startSessionRow } from '@everturn/core/postgres';
+import { payloadStore, readGaps, startSessionRow } from '@everturn/core/postgres';
 import { testTemporal, waitFor } from '@everturn/core/testing';
-import { sessionWorkflowId, stepWorkflowId, turnWorkflowId } from '@everturn/core/protocol';
+import { guardedConverter, sessionWorkflowId, stepWorkflowId, turnWorkflowId } from '@everturn/core/protocol';
+import { fetchRun } from './histories/walk-histories.ts';
 import { rebuild } from './rebuild.ts';
 import { seal } from './seal.ts';
 import { scriptedActivities } from './test/scripted-activities.ts';
@@ -20,6 +21,7 @@ import { verify } from './verify.ts';
 const QUEUE = 'rebuild-test';
 let client: Client;
 let stopWorker: () => Promise<void>;
+const keptOut: { workflow: string | undefined; bytes: number }[] = [];
 const projection = () => otherProcess('test');
 const histories = () => ({ client: client.workflow });
 
@@ -30,11 +32,13 @@ beforeAll(async () => {
   });
   await openTestProjection();
   const { address, namespace } = await testTemporal();
-  client = new Client({ connection: await Connection.connect({ address }), namespace });
+  const dataConverter = guardedConverter(payloadStore(projection().database), (one) => keptOut.push(one));
+  client = new Client({ connection: await Connection.connect({ address }), namespace, dataConverter });
   const connection = await NativeConnection.connect({ address });
   const worker = await Worker.create({
     connection,
     namespace,
+    dataConverter,
     taskQueue: QUEUE,
     workflowsPath: fileURLToPath(new URL('./test/scripted-workflows.ts', import.meta.url)),
     activities: scriptedActivities(projection()),
@@ -232,3 +236,34 @@ test('a sealed turn is verified without its histories, and an altered row is fou
   expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 6, diverged: [message] });
   expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 0, diverged: [message] });
 }, 180_000);
+
+test('a value that escapes every budget reaches Postgres, not Temporal, and its log can be rebuilt', async () => {
+  expect(keptOut).toEqual([]);
+  const { ref, commit } = story('oversized');
+  await startSessionRow(projection().database, { ...ref, header: {}, options: {} });
+  const script: Act[] = [
+    { do: 'activity', name: 'openLog', input: { ...key('oversized'), intent: 'open' } },
+    // More than Temporal takes in one payload.
+    commit(seeds('large '.repeat(500_000))),
+    commit([], { status: 'closed' }),
+  ];
+  const workflowId = sessionWorkflowId(ref.session);
+  await client.workflow.execute('scripted', { workflowId, taskQueue: QUEUE, args: [script] });
+
+  // Once what the client sent, once what the workflow handed to its activity.
+  expect(keptOut.map(({ workflow, bytes }) => [workflow, bytes > 3e6])).toEqual([
+    [workflowId, true],
+    [workflowId, true],
+  ]);
+  const history = await fetchRun(client.workflow, { workflowId });
+  expect(Math.max(...(history?.events ?? []).map((event) => JSON.stringify(event).length))).toBeLessThan(20_000);
+  const { rows: stored } = await sql<object>`select tenant, session_id from payloads`.execute(projection().database);
+  const owner = { tenant: ref.tenant, session_id: ref.session };
+  expect(stored).toEqual([owner, owner]);
+
+  const before = await storedLog('oversized');
+  await sql`delete from session_events where session_id = ${ref.session}`.execute(projection().database);
+  await rebuild(projection(), histories(), ref);
+  expect(await storedLog('oversized')).toEqual(before);
+  expect((await verify(projection(), histories(), ref)).sound).toBe(true);
+});

@@ -5,6 +5,7 @@ import { testDatabase, type TestDatabase } from '../testing/index.ts';
 import { putBlob, readBlob } from './blobs.ts';
 import { collectBlobs } from './collect-blobs.ts';
 import { openDatabase, type Database } from './database.ts';
+import { collectPayloads, payloadStore } from './payloads.ts';
 import { acceptPrompt } from './prompts.ts';
 import { startSessionRow } from './sessions.ts';
 
@@ -92,4 +93,31 @@ test('keeps what a message or an effect refers to', async () => {
   expect(await collect()).toBe(1);
   const all = await Promise.all([message, outcome, written, loose].map((reference) => kept('rows', reference)));
   expect(all).toEqual([true, true, true, false]);
+});
+
+test('what was kept out of Temporal is collected when its session was closed longer ago than histories are kept', async () => {
+  const ages: Record<string, [number, 'idle' | 'closed']> = {
+    'paid-gone': [40, 'closed'],
+    'paid-recent': [30, 'closed'],
+    'paid-open': [40, 'idle'],
+  };
+  const addresses = [];
+  const store = payloadStore(database);
+  const payload = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('\0"x"') };
+  for (const [tenant, [changed, status]] of Object.entries(ages)) {
+    const key = await session(tenant, { created: 60, changed }, status);
+    const address = await store.put(key.session, payload);
+    expect(await store.put(key.session, payload)).toEqual(address);
+    expect(await store.get(address)).toEqual(payload);
+    addresses.push(address);
+  }
+  expect(addresses.map(({ tenant }) => tenant)).toEqual(Object.keys(ages));
+  await database
+    .updateTable('payloads')
+    .set({ created_at: sql<Date>`clock_timestamp() - interval '50 days'` })
+    .execute();
+  expect(await collectPayloads(database, { retentionMs: 30 * DAY_MS, limit: 100 })).toBe(1);
+  const [gone = {}, ...others] = addresses;
+  await expect(store.get(gone)).rejects.toMatchObject({ code: 'POSTGRES_PAYLOAD_MISSING' });
+  for (const address of others) expect(await store.get(address)).toEqual(payload);
 });

@@ -4,7 +4,8 @@ export type PostgresErrorCode =
   | 'POSTGRES_NOT_DIRECT'
   | 'POSTGRES_OTHER_DATABASE'
   | 'POSTGRES_MIGRATION_CHANGED'
-  | 'POSTGRES_MIGRATION_FAILED';
+  | 'POSTGRES_MIGRATION_FAILED'
+  | 'POSTGRES_PAYLOAD_MISSING';
 
 /** The one error of this room; `message` says what is wrong and what to do about it. Never holds a password. */
 export class PostgresError extends Error {

@@ -29,6 +29,7 @@ export * from './log-heads.ts';
 export * from './migrate.ts';
 export * from './notifications.ts';
 export * from './open-terminals.ts';
+export * from './payloads.ts';
 export * from './prompts.ts';
 export * from './read-events.ts';
 export * from './request-outcomes.ts';

@@ -12,6 +12,7 @@ import type { JobTable } from './jobs.ts';
 import type { LogGapTable } from './log-gaps.ts';
 import type { LogHeadTable } from './log-heads.ts';
 import type { OpenTerminalTable } from './open-terminals.ts';
+import type { PayloadTable } from './payloads.ts';
 import type { PromptTable } from './prompts.ts';
 import type { RequestTable } from './requests.ts';
 import type { SentRequestTable } from './sent-requests.ts';
@@ -41,6 +42,7 @@ export interface Tables {
   log_gaps: LogGapTable;
   log_heads: LogHeadTable;
   open_terminals: OpenTerminalTable;
+  payloads: PayloadTable;
   prompts: PromptTable;
   requests: RequestTable;
   sent_requests: SentRequestTable;

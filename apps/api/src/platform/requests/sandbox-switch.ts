@@ -8,7 +8,7 @@ import {
   type Permissions,
 } from '@everturn/core/domain';
 import { listOpenTerminals, readPermissions, type Database } from '@everturn/core/postgres';
-import type { SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import type { SessionOptions } from '@everturn/core/protocol';
 import { ApiError } from '../errors/api-error.ts';
 import type { SessionKey } from '../follow/log-source.ts';
 import { CONFIG, DATABASE } from '../tokens.ts';
@@ -26,14 +26,13 @@ export class SandboxSwitch {
   /** As the log says; before the first turn, as it will. */
   async now(key: SessionKey): Promise<Permissions & { network?: NetworkMode }> {
     const row = await this.access.find(key);
-    // Both were validated when the session was created; the row gives them back as JSON.
-    const { header, options } = row as unknown as { header: SessionHeader; options: SessionOptions };
-    const { network, ...wanted } = options.permissions ?? {};
+    const { permissions: asked } = row.options as SessionOptions;
+    const { network, ...wanted } = asked ?? {};
     const { permissions } = openPermissions({
       recorded: await readPermissions(this.database, key),
       wanted: wanted as Parameters<typeof openPermissions>[0]['wanted'],
       fallback: this.config.permissionMode,
-      delegated: header.origin === 'subagent',
+      delegated: row.header.origin === 'subagent',
     });
     return { ...permissions, ...(network && { network }) };
   }

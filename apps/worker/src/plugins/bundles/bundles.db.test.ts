@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionId, TenantId } from '@everturn/core/domain';
@@ -11,7 +10,7 @@ import {
   releaseBundleLease,
   type Database,
 } from '@everturn/core/postgres';
-import { testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
+import { startRecordingServer, testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
 import type { PluginChange } from '@everturn/tools/kit';
 import { openLocalWorld, type LocalWorld } from '@everturn/tools/world';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -221,13 +220,8 @@ test('what cannot be installed changes nothing, and says why', async () => {
 
 test('a cancel ends npm, a lease of a dead worker lapses, a name that is taken switches the bundle off again', async () => {
   const asked = Promise.withResolvers<void>();
-  const silent = createServer(() => asked.resolve());
-  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    silent.closeAllConnections();
-    silent.close();
-  });
-  const { port } = silent.address() as { port: number };
+  const silent = await startRecordingServer(() => asked.resolve());
+  onTestFinished(silent.close);
   const { install, change, registry, tools, root, remove } = await worker();
   const stop = new AbortController();
   const installing = change(
@@ -236,7 +230,7 @@ test('a cancel ends npm, a lease of a dead worker lapses, a name that is taken s
       spec: 'something',
       enabled: true,
       approvedBuilds: [],
-      registry: `http://127.0.0.1:${port}`,
+      registry: silent.url,
       cwd: folder,
     },
     { signal: stop.signal },

@@ -1,5 +1,4 @@
 import type { WorkflowClient } from '@temporalio/client';
-import type { LoadedDataConverter } from '@temporalio/common';
 import type { SessionRef } from '../../contract/index.ts';
 import { getBlob } from '../blobs.ts';
 import type { Projection } from '../projection.ts';
@@ -10,9 +9,8 @@ import type { WalkResult } from './walk-histories.ts';
 
 /** Where histories are. */
 export interface HistorySource {
+  /** With the converter that the workers have. */
   client: WorkflowClient;
-  /** As the workers have it; the default one if absent. */
-  converter?: LoadedDataConverter;
 }
 
 export interface CollectInput extends Pick<SessionRef, 'tenant' | 'session'> {
@@ -25,7 +23,7 @@ export interface CollectInput extends Pick<SessionRef, 'tenant' | 'session'> {
 /** Everything the server's histories of a session say about its log. */
 export async function collectFacts(
   projection: Projection,
-  { client, converter }: HistorySource,
+  { client }: HistorySource,
   { tenant, session, sealedTurn = 0, progress }: CollectInput,
 ): Promise<WalkResult & { facts: HistoryFacts }> {
   const facts = new HistoryFacts();
@@ -35,7 +33,7 @@ export async function collectFacts(
     wanted: ({ turn }) => turn === undefined || turn > sealedTurn,
     visit: async (history) => {
       progress?.();
-      await readHistory({ history, facts, ...(converter && { converter }) });
+      await readHistory({ history, facts, converter: client.options.loadedDataConverter });
     },
   });
   for (const { member, reference } of facts.deferred) {

@@ -1,5 +1,5 @@
-import { defaultDataConverter } from '@temporalio/common';
 import type { LoadedDataConverter, Payload } from '@temporalio/common';
+import { ExternalStorageRunner } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { temporal } from '@temporalio/proto';
 import type { InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { HistoryFacts } from './history-facts.ts';
@@ -10,11 +10,11 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 export interface ReadHistoryInput {
   history: History;
   facts: HistoryFacts;
-  converter?: LoadedDataConverter;
+  converter: LoadedDataConverter;
 }
 
 /** Reads one run's history: what its activities carried and answered, and what the session was sent. */
-export async function readHistory({ history, facts, converter = defaultDataConverter }: ReadHistoryInput): Promise<void> {
+export async function readHistory({ history, facts, converter }: ReadHistoryInput): Promise<void> {
   const scheduled = new Map<string, { activity: string; argument: unknown }>();
   const decode = (payloads: Payload[] | null | undefined) => decodeFirst(converter, payloads);
   for (const event of history.events ?? []) {
@@ -48,10 +48,11 @@ function sentMessage(event: HistoryEvent): { name: string; payloads: Payload[] |
 
 /** The first of the values: everything of ours takes and answers one. */
 async function decodeFirst(
-  { payloadConverter, payloadCodecs }: LoadedDataConverter,
+  { payloadConverter, payloadCodecs, externalStorage }: LoadedDataConverter,
   payloads: Payload[] | null | undefined,
 ): Promise<unknown> {
   let decoded = payloads?.slice(0, 1) ?? [];
+  if (externalStorage) decoded = await new ExternalStorageRunner(externalStorage).retrieve(decoded);
   for (const codec of payloadCodecs.toReversed()) decoded = await codec.decode(decoded);
   return decoded[0] === undefined ? undefined : payloadConverter.fromPayload(decoded[0]);
 }

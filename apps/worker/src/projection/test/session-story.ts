@@ -131,9 +131,9 @@ export function dyingTurn({ ref, commit }: Story): Act[] {
 }
 
 /** What a fork begins with: a finished turn of its parent. */
-export const seeds = (): AuthoredEvent[] =>
+export const seeds = (said = 'before'): AuthoredEvent[] =>
   [
     author('x')('turn/start', { turn: 1, trigger: { kind: 'message', source } }, 10),
-    author('x')('user/message', { content: [text('before')], source }, 11, append),
+    author('x')('user/message', { content: [text(said)], source }, 11, append),
     author('x')('turn/end', { turn: 1, reason: { kind: 'completed' } }, 12),
   ].map((event, seq) => ({ ...event, eid: `seed/${seq}` as EventId }));
