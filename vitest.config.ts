@@ -18,7 +18,8 @@ export default defineConfig({
           exclude: [...everywhere, ...Object.values(kinds)],
           // Not threads: a crash in a native module would take every file along, and say nothing.
           pool: 'forks',
-          maxWorkers: 2,
+          // One more than cores: shells and terminals mostly wait.
+          maxWorkers: 3,
           // Bounds a hang; how fast a busy machine works through a property says nothing about the property.
           testTimeout: 30_000,
         },
@@ -43,6 +44,7 @@ export default defineConfig({
           ...withServers,
           isolate: false,
           maxWorkers: 2,
+          maxConcurrency: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,

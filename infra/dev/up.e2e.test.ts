@@ -68,46 +68,33 @@ describe('up', () => {
     expect(first.logs()).not.toContain(new URL(state().environment['DATABASE_URL'] ?? '').password);
   });
 
-  test('a second one uses the running stack', async () => {
+  test('a second one uses the running stack; down ends it, and says when there is nothing to end', async () => {
     const first = await up();
     const before = pids();
     const printed = await runScript('infra/dev/up.ts', env, ['--servers-only']);
     expect(printed).toContain(`is already up (pid ${first.pid})`);
     expect(printed).toContain(state().environment['EVERTURN_UI_URL']);
     expect(pids()).toEqual(before);
-  });
 
-  test('down ends it, and says when there is nothing to end', async () => {
-    const first = await up();
     expect(await runScript('infra/dev/down.ts', env)).toContain('everturn is down');
     expect(await first.exited).toEqual({ code: 0, signal: null });
     expect(await runScript('infra/dev/down.ts', env)).toContain('nothing was running');
   });
 
-  test.runIf(canTie)('starts again after kill -9 of everything', async () => {
+  test.runIf(canTie)('starts again after kill -9 of everything; kill -9 of it alone leaves nobody behind', async () => {
     const first = await up();
     const before = pids();
     await query('create table marks (n int); insert into marks values (4)');
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await first.kill9();
     await waitFor(() => before.every((pid) => !isAlive(pid)), { what: 'the end of all' });
-    await up();
+
+    const second = await up();
     expect(await query('select n from marks')).toEqual([{ n: 4 }]);
-  });
-
-  test.runIf(canTie)('kill -9 of it alone leaves nobody behind', async () => {
-    const first = await up();
-    const before = pids();
-    await first.kill9();
-    const gone = () => before.every((pid) => !isAlive(pid));
+    const children = pids();
+    await second.kill9();
+    const gone = () => children.every((pid) => !isAlive(pid));
     expect(await waitFor(gone, { what: 'the end of its children', timeoutMs: 30_000 })).toBe(true);
-  });
-
-  test('a pid file of another program does not count as a running stack', async () => {
-    writeFileSync(join(folder, 'up.pid'), `${process.pid}\n`);
-    writeFileSync(join(folder, 'temporal.db.pid'), `${process.pid}\n`);
-    const first = await up();
-    expect(readFileSync(join(folder, 'up.pid'), 'utf8')).toBe(`${first.pid}\n`);
   });
 
   test('brings a server that dies back where it was', async () => {
@@ -125,12 +112,15 @@ describe('up', () => {
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('takes other ports when its own are busy', async () => {
+  test('a pid file of another program does not count as a running stack; ports that are busy are not its own', async () => {
+    writeFileSync(join(folder, 'up.pid'), `${process.pid}\n`);
+    writeFileSync(join(folder, 'temporal.db.pid'), `${process.pid}\n`);
     const holder = createServer().listen(15_432, '127.0.0.1');
     // Somebody else on this machine may hold it already, which serves as well.
     holder.on('error', () => {});
-    await up();
+    const first = await up();
     holder.close();
+    expect(readFileSync(join(folder, 'up.pid'), 'utf8')).toBe(`${first.pid}\n`);
     const port = Number(new URL(state().environment['DATABASE_URL'] ?? '').port);
     expect(port).not.toBe(15_432);
     expect(port).toBeLessThan(32_768);

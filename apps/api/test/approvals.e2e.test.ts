@@ -35,7 +35,7 @@ async function waiting(name: string, command: string): Promise<{ session: string
 const decide = (session: string, id: string, decision: string) =>
   stack.api.call('POST', path(session, `/approvals/${id}`), { decision });
 
-test('two allow and one denies in the same moment: one answer wins, the others are told', async () => {
+test.concurrent('two allow and one denies in the same moment: one answer wins, the others are told', async () => {
   const { session, id } = await waiting('contested', 'echo please-ask >> asked.log; cat asked.log');
   const answers = await Promise.all(['allow', 'deny', 'allow'].map((decision) => decide(session, id, decision)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409, 409]);
@@ -52,7 +52,7 @@ test('two allow and one denies in the same moment: one answer wins, the others a
   expect([late.status, late.body['code']]).toEqual([409, 'ALREADY_ANSWERED']);
 });
 
-test('an answer whose receipt was lost is sent again with its key and answered like the first time', async () => {
+test.concurrent('an answer whose receipt was lost is sent again with its key and answered like the first time', async () => {
   const { session, id } = await waiting('lost-receipt', 'echo please-ask');
   const key = { 'idempotency-key': 'the-same' };
   const send = (decision: string) => stack.api.call('POST', path(session, `/approvals/${id}`), { decision }, key);
@@ -62,6 +62,80 @@ test('an answer whose receipt was lost is sent again with its key and answered l
   await stack.database.deleteFrom('requests').where('request_id', '=', String(first.body['requestId'])).execute();
   expect(await send('allow')).toMatchObject({ status: 202, body: first.body });
   expect(await send('deny')).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+});
+
+/** What a request came to: `accepted`, or the code of its refusal. */
+async function outcomeOf(session: string, requestId: unknown): Promise<unknown> {
+  const { body } = await stack.api.call('GET', path(session, `/requests/${String(requestId)}`));
+  return body['outcome'] === 'refused' ? body['code'] : body['outcome'];
+}
+
+const color = { id: 'color', question: 'Which?', options: [{ label: 'red' }, { label: 'blue' }] };
+const why = { id: 'why', question: 'Why?' };
+
+test.concurrent('a question cancelled with its turn is over: the tool says so, and an answer comes too late', async () => {
+  const asking = { name: 'ask_user_question', arguments: { questions: [why] } };
+  const session = await stack.api.create({ ...scripted(stack, 'unasked', callsThenDone(asking)), prompt: 'go' });
+  const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
+    what: 'a question',
+  });
+  expect((await stack.api.call('POST', path(session, '/cancel'), {})).status).toBe(202);
+  const events = await stack.api.turnEnded(session);
+  expect(events.find(({ type }) => type === 'tool/result')).toMatchObject({
+    data: { isError: true, error: { name: 'AskError', code: 'ASK_ABORTED' } },
+  });
+  const late = await stack.api.call('POST', path(session, `/questions/${asked?.id}/answer`), { dismiss: true });
+  expect([late.status, late.body['code']]).toEqual([409, 'ALREADY_ANSWERED']);
+});
+
+test.concurrent('a command that a plugin adds is listed, run by a worker with its words as they are, and its throw is an error', async () => {
+  const session = await stack.api.create(scripted(stack, 'greeted', () => ({ text: 'done' })));
+  const { body } = await stack.api.call<{ commands: unknown[] }>('GET', path(session, '/commands'));
+  expect(body.commands).toContainEqual({ name: 'greet', description: 'Greets somebody', input: '<name>' });
+  const run = (command: string) => stack.api.call('POST', path(session, '/commands'), { command });
+  expect(await run('/greet  you')).toMatchObject({ status: 200, body: { kind: 'success', text: 'hello  you' } });
+  expect(await run('/greet')).toMatchObject({ status: 200, body: { kind: 'error', text: 'greet whom?' } });
+  const events = await stack.api.events(session);
+  const ends = events.flatMap(({ type, data }) =>
+    type === 'command/run' || type === 'command/done' ? [[type, data]] : [],
+  );
+  expect(ends).toMatchObject([
+    ['command/run', { name: 'greet', args: '  you', source: { kind: 'user' } }],
+    ['command/done', { kind: 'success', text: 'hello  you' }],
+    ['command/run', { name: 'greet' }],
+    ['command/done', { kind: 'error', text: 'greet whom?' }],
+  ]);
+});
+
+test.concurrent('policy changed while a call waits: that one is still decided by its answer, the next is rejected unasked', async () => {
+  const ask = (n: number) => ({ toolCalls: [bash(`echo please-ask ${n}`)] });
+  const script = (request: RequestView) =>
+    [ask(1), ask(2)][request.messages.filter(({ role }) => role === 'assistant').length] ?? { text: 'done' };
+  const session = await stack.api.create({ ...scripted(stack, 'overtaken', script), prompt: 'go' });
+  const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
+    what: 'a question',
+  });
+  const id = asked?.id ?? '';
+  // Where it waits, operators read what is asked and how to answer.
+  const step = stack.client.workflow.getHandle(`session:${session}/turn:1/step:1`);
+  const { currentDetails } = await step.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(currentDetails).toContain('**Waiting for approval** of `bash: echo please-ask 1`: `it says please-ask`');
+  expect(currentDetails).toContain(`\`POST /v1/sessions/${session}/approvals/${id}\``);
+  const change = await stack.api.call('PUT', path(session, '/permissions'), { approvalPolicy: 'never' });
+  expect(change.status).toBe(202);
+  await stack.api.until(session, 'the change', (events) =>
+    events.some(({ type, data }) => type === 'approval/policy' && JSON.stringify(data).includes('never')),
+  );
+  expect(await open(session)).toHaveLength(1);
+  const other = await stack.api.create(scripted(stack, 'bystander', () => ({ text: 'done' })));
+  expect((await decide(other, id, 'allow')).status).toBe(404);
+  expect((await decide(session, id, 'allow')).status).toBe(202);
+  const events = await stack.api.turnEnded(session);
+  const outcomes = events.flatMap(({ type, data }) => (type === 'approval/decided' ? [data] : []));
+  expect(outcomes).toMatchObject([{ outcome: 'allowed-once' }, { outcome: 'rejected' }]);
+  const results = events.flatMap((event) => (event.type === 'tool/result' ? [JSON.stringify(event.data)] : []));
+  expect(results[0]).toContain('please-ask 1');
+  expect(results[1]).toContain('the user rejected tool \\"bash\\"');
 });
 
 test('an answer given while no worker lives is applied when one is back', { timeout: 180_000 }, async () => {
@@ -76,15 +150,6 @@ test('an answer given while no worker lives is applied when one is back', { time
   expect(events.find(({ type }) => type === 'approval/decided')).toMatchObject({ data: { outcome: 'allowed-once' } });
   expect(await outcomeOf(session, answer.body['requestId'])).toBe('accepted');
 });
-
-/** What a request came to: `accepted`, or the code of its refusal. */
-async function outcomeOf(session: string, requestId: unknown): Promise<unknown> {
-  const { body } = await stack.api.call('GET', path(session, `/requests/${String(requestId)}`));
-  return body['outcome'] === 'refused' ? body['code'] : body['outcome'];
-}
-
-const color = { id: 'color', question: 'Which?', options: [{ label: 'red' }, { label: 'blue' }] };
-const why = { id: 'why', question: 'Why?' };
 
 test('a question waits through a kill, refuses what does not fit, takes one answer and goes on', async () => {
   const asking = { name: 'ask_user_question', arguments: { questions: [color, why] } };
@@ -125,69 +190,4 @@ test('a question waits through a kill, refuses what does not fit, takes one answ
   const fates = sent.map(({ status, body }) => (status === 202 ? outcomeOf(session, body['requestId']) : body['code']));
   const [winner, loser] = answered ? await Promise.all(fates) : (await Promise.all(fates)).toReversed();
   expect([winner, loser]).toEqual(['accepted', 'ALREADY_ANSWERED']);
-});
-
-test('a question cancelled with its turn is over: the tool says so, and an answer comes too late', async () => {
-  const asking = { name: 'ask_user_question', arguments: { questions: [why] } };
-  const session = await stack.api.create({ ...scripted(stack, 'unasked', callsThenDone(asking)), prompt: 'go' });
-  const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
-    what: 'a question',
-  });
-  expect((await stack.api.call('POST', path(session, '/cancel'), {})).status).toBe(202);
-  const events = await stack.api.turnEnded(session);
-  expect(events.find(({ type }) => type === 'tool/result')).toMatchObject({
-    data: { isError: true, error: { name: 'AskError', code: 'ASK_ABORTED' } },
-  });
-  const late = await stack.api.call('POST', path(session, `/questions/${asked?.id}/answer`), { dismiss: true });
-  expect([late.status, late.body['code']]).toEqual([409, 'ALREADY_ANSWERED']);
-});
-
-test('a command that a plugin adds is listed, run by a worker with its words as they are, and its throw is an error', async () => {
-  const session = await stack.api.create(scripted(stack, 'greeted', () => ({ text: 'done' })));
-  const { body } = await stack.api.call<{ commands: unknown[] }>('GET', path(session, '/commands'));
-  expect(body.commands).toContainEqual({ name: 'greet', description: 'Greets somebody', input: '<name>' });
-  const run = (command: string) => stack.api.call('POST', path(session, '/commands'), { command });
-  expect(await run('/greet  you')).toMatchObject({ status: 200, body: { kind: 'success', text: 'hello  you' } });
-  expect(await run('/greet')).toMatchObject({ status: 200, body: { kind: 'error', text: 'greet whom?' } });
-  const events = await stack.api.events(session);
-  const ends = events.flatMap(({ type, data }) =>
-    type === 'command/run' || type === 'command/done' ? [[type, data]] : [],
-  );
-  expect(ends).toMatchObject([
-    ['command/run', { name: 'greet', args: '  you', source: { kind: 'user' } }],
-    ['command/done', { kind: 'success', text: 'hello  you' }],
-    ['command/run', { name: 'greet' }],
-    ['command/done', { kind: 'error', text: 'greet whom?' }],
-  ]);
-});
-
-test('policy changed while a call waits: that one is still decided by its answer, the next is rejected unasked', async () => {
-  const ask = (n: number) => ({ toolCalls: [bash(`echo please-ask ${n}`)] });
-  const script = (request: RequestView) =>
-    [ask(1), ask(2)][request.messages.filter(({ role }) => role === 'assistant').length] ?? { text: 'done' };
-  const session = await stack.api.create({ ...scripted(stack, 'overtaken', script), prompt: 'go' });
-  const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
-    what: 'a question',
-  });
-  const id = asked?.id ?? '';
-  // Where it waits, operators read what is asked and how to answer.
-  const step = stack.client.workflow.getHandle(`session:${session}/turn:1/step:1`);
-  const { currentDetails } = await step.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-  expect(currentDetails).toContain('**Waiting for approval** of `bash: echo please-ask 1`: `it says please-ask`');
-  expect(currentDetails).toContain(`\`POST /v1/sessions/${session}/approvals/${id}\``);
-  const change = await stack.api.call('PUT', path(session, '/permissions'), { approvalPolicy: 'never' });
-  expect(change.status).toBe(202);
-  await stack.api.until(session, 'the change', (events) =>
-    events.some(({ type, data }) => type === 'approval/policy' && JSON.stringify(data).includes('never')),
-  );
-  expect(await open(session)).toHaveLength(1);
-  const other = await stack.api.create(scripted(stack, 'bystander', () => ({ text: 'done' })));
-  expect((await decide(other, id, 'allow')).status).toBe(404);
-  expect((await decide(session, id, 'allow')).status).toBe(202);
-  const events = await stack.api.turnEnded(session);
-  const outcomes = events.flatMap(({ type, data }) => (type === 'approval/decided' ? [data] : []));
-  expect(outcomes).toMatchObject([{ outcome: 'allowed-once' }, { outcome: 'rejected' }]);
-  const results = events.flatMap((event) => (event.type === 'tool/result' ? [JSON.stringify(event.data)] : []));
-  expect(results[0]).toContain('please-ask 1');
-  expect(results[1]).toContain('the user rejected tool \\"bash\\"');
 });

@@ -31,7 +31,7 @@ const lastError = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'compact/end' ? [event.data.error ?? 'none'] : [])).at(-1);
 const SUMMED_UP = ['compact/start', 'compact/summary', 'user/message', 'compact/end'];
 
-test('the first request does not fit: what can be summed up is too little, and the failure stays', async () => {
+test.concurrent('the first request does not fit: what can be summed up is too little, and the failure stays', async () => {
   const session = await create('overflow-first', (request) =>
     asksForSummary(request) ? { text: `## Current Work\n${'much ado '.repeat(40)}` } : overflow,
   );
@@ -48,7 +48,7 @@ test('the first request does not fit: what can be summed up is too little, and t
   await expectSound(stack, session);
 });
 
-test('a request in the middle does not fit: results are cut, all is summed up, and it is tried again', async () => {
+test.concurrent('a request in the middle does not fit: results are cut, all is summed up, and it is tried again', async () => {
   let refused = 0;
   const session = await create('overflow-middle', (request) => {
     if (asksForSummary(request)) return { text: '## Current Work\n- going on' };
@@ -82,7 +82,7 @@ test('a request in the middle does not fit: results are cut, all is summed up, a
   await expectSound(stack, session);
 });
 
-test('a request does not fit twice in a row: the second time is the last', async () => {
+test.concurrent('a request does not fit twice in a row: the second time is the last', async () => {
   const session = await create('overflow-twice', (request) => {
     if (asksForSummary(request)) return { text: '- short' };
     return request.messages.length === 2 && request.lastUser === 'go' ? { toolCalls: [says(3_000)] } : overflow;
@@ -94,7 +94,7 @@ test('a request does not fit twice in a row: the second time is the last', async
   await expectSound(stack, session);
 });
 
-test('on request, between turns: history is a summary from then on; cancelled, it stays as it was', async () => {
+test.concurrent('on request, between turns: history is a summary from then on; cancelled, it stays as it was', async () => {
   let summaries = 0;
   const session = await create('on-request', (request) => {
     if (!asksForSummary(request))
@@ -121,6 +121,11 @@ test('on request, between turns: history is a summary from then on; cancelled, i
   const after = (await stack.api.turnEnded(session, 4)).findLast(({ type }) => type === 'assistant/message');
   expect(after?.type === 'assistant/message' && after.data.content).toEqual([{ type: 'text', text: '3 messages' }]);
   await expectSound(stack, session);
+});
+
+test.concurrent('a long conversation keeps within its window, and each request goes on from the one before', async () => {
+  const events = await expectLongConversation(stack, { steps: 30, size: 10_000, window: 20_000 });
+  expect(logLines(events).at(-1)).toBe('turn/end completed');
 });
 
 test('the worker dies over a summary, and between the summary and what it replaces', async () => {
@@ -160,9 +165,4 @@ test('the worker dies over a summary, and between the summary and what it replac
   expect(compactions(await stack.api.turnEnded(session, 2))).toEqual(SUMMED_UP);
   expect(asked).toBe(2);
   await expectSound(stack, session);
-});
-
-test('a long conversation keeps within its window, and each request goes on from the one before', async () => {
-  const events = await expectLongConversation(stack, { steps: 30, size: 10_000, window: 20_000 });
-  expect(logLines(events).at(-1)).toBe('turn/end completed');
 });

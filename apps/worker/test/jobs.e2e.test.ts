@@ -63,7 +63,7 @@ function lastResults(events: readonly SessionEvent[]): string[] {
 }
 const file = (name: string) => join(stack.workspace, name);
 
-test('a job outlives its turn and wakes its session, which reads what it wrote once', async () => {
+test.concurrent('a job outlives its turn and wakes its session, which reads what it wrote once', async () => {
   const session = await sessionWith('outlives', {
     go: [inBackground(`until [ -e ${file('go-on')} ]; do sleep 0.1; done; echo out; echo err >&2; exit 3`)],
     'background job': [output('bash-1'), output('bash-1')],
@@ -89,7 +89,7 @@ test('a job outlives its turn and wakes its session, which reads what it wrote o
 });
 
 describe('waiting for a job', () => {
-  test('costs no activity, is answered by its end, and then nobody is told', async () => {
+  test.concurrent('costs no activity, is answered by its end, and then nobody is told', async () => {
     const session = await sessionWith('waits', {
       go: [inBackground(`until [ -e ${file('end-wait')} ]; do sleep 0.1; done; echo over`)],
       wait: [output('bash-1', { wait: true, timeout_ms: 60_000 })],
@@ -116,7 +116,7 @@ describe('waiting for a job', () => {
     await expectSound(stack, session);
   });
 
-  test('ends when its time is over or its turn is cancelled, and the end of the job is told after all', async () => {
+  test.concurrent('ends when its time is over or its turn is cancelled, and the end of the job is told after all', async () => {
     const session = await sessionWith('gives-up', {
       go: [inBackground(`echo first; until [ -e ${file('end-late')} ]; do sleep 0.1; done`)],
       short: [output('bash-1', { wait: true, timeout_ms: 50 })],
@@ -150,7 +150,7 @@ const isSignal =
   (name: string) => (event: { workflowExecutionSignaledEventAttributes?: { signalName?: string | null } | null }) =>
     event.workflowExecutionSignaledEventAttributes?.signalName === name;
 
-test('killed by its model or by a client, a job ends with all it started and nobody is told', async () => {
+test.concurrent('killed by its model or by a client, a job ends with all it started and nobody is told', async () => {
   const stubborn = `trap '' TERM; (trap '' TERM; while :; do date +%s%N > ${file('stubborn')}; sleep 0.1; done) & wait`;
   const session = await sessionWith('killed', {
     go: [inBackground(stubborn), inBackground('sleep 600')],
@@ -181,7 +181,7 @@ test('killed by its model or by a client, a job ends with all it started and nob
   await expectSound(stack, session);
 });
 
-test('at most ten run at a time, and three ends in a row begin turns', async () => {
+test.concurrent('at most ten run at a time, and three ends in a row begin turns', async () => {
   const command = `until [ -e ${file('ten')} ]; do sleep 0.1; done`;
   const session = await sessionWith('ten', {
     go: [...Array.from({ length: 10 }, () => inBackground(command)), inBackground('touch never')],
@@ -207,7 +207,7 @@ test('at most ten run at a time, and three ends in a row begin turns', async () 
   await expectSound(stack, session);
 });
 
-test('a session that closes ends its jobs first, and takes no notice of their ends', async () => {
+test.concurrent('a session that closes ends its jobs first, and takes no notice of their ends', async () => {
   const beat = file('closing');
   const session = await sessionWith('closes', {
     go: [inBackground(`trap '' TERM; while :; do date +%s%N > ${beat}; sleep 0.1; done`), inBackground('sleep 600')],

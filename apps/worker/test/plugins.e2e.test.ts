@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createApiKey } from '@everturn/core/postgres';
 import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
-import { waitFor } from '@everturn/core/testing';
+import { startRecordingServer, waitFor } from '@everturn/core/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines } from './support/log-lines.ts';
@@ -154,15 +153,10 @@ test('a bundle installed by approval adds a tool the next session calls; removed
 
 test('a worker killed while npm works: outcome unknown, npm ended, nothing half-made left, and it works afterwards', async () => {
   const asked = Promise.withResolvers<void>();
-  const silent = createServer(() => asked.resolve());
-  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    silent.closeAllConnections();
-    silent.close();
-  });
-  const { port } = silent.address() as { port: number };
+  const silent = await startRecordingServer(() => asked.resolve());
+  onTestFinished(silent.close);
   const options = { toolsets: ['plugins'], permissions: { preset: 'danger-full-access' } };
-  const install = manage({ action: 'install_bundle', target: 'slow', registry: `http://127.0.0.1:${port}` });
+  const install = manage({ action: 'install_bundle', target: 'slow', registry: silent.url });
   const session = await stack.api.create({ ...scripted(stack, 'killed-npm', callsThenDone(install)), ...options });
   await stack.api.prompt(session, 'install');
   await asked.promise;

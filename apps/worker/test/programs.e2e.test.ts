@@ -42,7 +42,7 @@ const dispatches = (events: readonly SessionEvent[]) =>
         : [],
   );
 
-test('a program calls tools, gets their data, and its text is the result', async () => {
+test.concurrent('a program calls tools, gets their data, and its text is the result', async () => {
   const file = join(stack.workspace, 'a.txt');
   const session = await run(
     'data',
@@ -82,7 +82,7 @@ test('a program calls tools, gets their data, and its text is the result', async
   await expectSound(stack, session);
 });
 
-test('with programs only: run_code alone is on the wire, the others are declared, and a direct call is refused', async () => {
+test.concurrent('with programs only: run_code alone is on the wire, the others are declared, and a direct call is refused', async () => {
   const session = await run(
     'only',
     'ptc',
@@ -101,7 +101,7 @@ test('with programs only: run_code alone is on the wire, the others are declared
   await expectSound(stack, session);
 });
 
-test('a session that calls tools natively has no run_code', async () => {
+test.concurrent('a session that calls tools natively has no run_code', async () => {
   const session = await run('native', 'native', code('return 1'));
   expect(logLines(await stack.api.turnEnded(session))).toContain('tool/result call_1_1 UNKNOWN_TOOL');
   const refused = await stack.api.call('POST', '/v1/sessions', { toolsMode: 'sometimes' });
@@ -109,33 +109,7 @@ test('a session that calls tools natively has no run_code', async () => {
   expect(JSON.stringify(refused.body)).toContain('toolsMode');
 });
 
-test('killed between two calls: the first is not made again, and the program ends as if nothing had happened', async () => {
-  const [first, second] = [join(stack.workspace, 'first'), join(stack.workspace, 'second')];
-  const session = await run(
-    'killed',
-    'both',
-    code(`
-    const run = (command) => tools.bash({ command, description: 'Leave a mark' });
-    const before = Math.random();
-    await run('echo x >> ${first}');
-    const out = await run('while [ ! -e ${second} ]; do sleep 0.1; done; echo seen').catch((e) => e.message);
-    await run('echo y >> ${first}');
-    return { same: before === before, out };
-  `),
-  );
-  await waitFor(() => existsSync(first), { what: 'the first call' });
-  await stack.api.until(session, 'the second call', (events) => dispatches(events).includes('+2 bash'));
-  await stack.worker().kill9();
-  writeFileSync(second, '');
-  await stack.startWorker();
-  const events = await stack.api.turnEnded(session);
-  expect(readFileSync(first, 'utf8')).toBe('x\ny\n');
-  expect(dispatches(events)).toEqual(['+1 bash', '-1', '+2 bash', '-2 TOOL_OUTCOME_UNKNOWN', '+3 bash', '-3']);
-  expect(resultText(events, 'call_1_1')).toContain('outcome is unknown');
-  await expectSound(stack, session);
-});
-
-test('a hundred calls at once, and more: ten run at a time, and the answers are in order', async () => {
+test.concurrent('a hundred calls at once, and more: ten run at a time, and the answers are in order', async () => {
   const folder = join(stack.workspace, 'many');
   mkdirSync(folder);
   for (let n = 0; n < 100; n += 1) writeFileSync(join(folder, `${n}`), `${n}\n`);
@@ -164,7 +138,7 @@ test('a hundred calls at once, and more: ten run at a time, and the answers are 
   await expectSound(stack, session);
 });
 
-test('the time limit ends a program and what it called; a cancel does too', async () => {
+test.concurrent('the time limit ends a program and what it called; a cancel does too', async () => {
   const waiting = `console.log('begun'); await tools.bash({ command: 'sleep 600', description: 'Wait', timeoutMs: 600000 });`;
   const late = await run('late', 'both', code(waiting, 1_500), code('for (;;) {}', 500));
   const events = await stack.api.turnEnded(late);
@@ -190,39 +164,41 @@ test('the time limit ends a program and what it called; a cancel does too', asyn
 const touching = (file: string) =>
   `await tools.bash({ command: 'echo x > ${file}', description: 'Try to write' }).then((r) => r.exitCode, (e) => e.message)`;
 
-test.skipIf(note)(`a program escalates for its own calls, and one of its calls for itself alone${note}`, async () => {
-  const asking = { sandbox_permissions: 'workspace-write', justification: 'it must' };
-  const whole = code(`return [${touching('whole')}]`);
-  const one = `await tools.bash({ command: 'echo x > single', description: 'Write', ...${JSON.stringify(asking)} }).then((r) => r.exitCode)`;
-  const session = await stack.api.create({
-    ...scripted(
-      stack,
-      'escalating-program',
-      callsThenDone(
-        { ...whole, arguments: { ...whole.arguments, ...asking } },
-        code(`return [${touching('before')}, ${one}, ${touching('after')}]`),
+test
+  .skipIf(note)
+  .concurrent(`a program escalates for its own calls, and one of its calls for itself alone${note}`, async () => {
+    const asking = { sandbox_permissions: 'workspace-write', justification: 'it must' };
+    const whole = code(`return [${touching('whole')}]`);
+    const one = `await tools.bash({ command: 'echo x > single', description: 'Write', ...${JSON.stringify(asking)} }).then((r) => r.exitCode)`;
+    const session = await stack.api.create({
+      ...scripted(
+        stack,
+        'escalating-program',
+        callsThenDone(
+          { ...whole, arguments: { ...whole.arguments, ...asking } },
+          code(`return [${touching('before')}, ${one}, ${touching('after')}]`),
+        ),
       ),
-    ),
-    toolsMode: 'ptc',
-    permissions: { preset: 'read-only' },
+      toolsMode: 'ptc',
+      permissions: { preset: 'read-only' },
+    });
+    await stack.api.prompt(session, 'go');
+    for (const id of ['t1.s1.c0.escalation', 't1.s1.c1.2.escalation']) {
+      await stack.api.until(session, id, (events) => JSON.stringify(events).includes(id));
+      const { status } = await stack.api.call('POST', `/v1/sessions/${session}/approvals/${id}`, { decision: 'allow' });
+      expect(status).toBeLessThan(300);
+    }
+    const events = await stack.api.turnEnded(session);
+    expect(JSON.parse(resultText(events, 'call_1_1'))).toEqual([0]);
+    expect(JSON.parse(resultText(events, 'call_1_2'))).toEqual([1, 0, 1]);
+    expect(['whole', 'before', 'single', 'after'].filter((file) => existsSync(join(stack.workspace, file)))).toEqual([
+      'whole',
+      'single',
+    ]);
+    await expectSound(stack, session);
   });
-  await stack.api.prompt(session, 'go');
-  for (const id of ['t1.s1.c0.escalation', 't1.s1.c1.2.escalation']) {
-    await stack.api.until(session, id, (events) => JSON.stringify(events).includes(id));
-    const { status } = await stack.api.call('POST', `/v1/sessions/${session}/approvals/${id}`, { decision: 'allow' });
-    expect(status).toBeLessThan(300);
-  }
-  const events = await stack.api.turnEnded(session);
-  expect(JSON.parse(resultText(events, 'call_1_1'))).toEqual([0]);
-  expect(JSON.parse(resultText(events, 'call_1_2'))).toEqual([1, 0, 1]);
-  expect(['whole', 'before', 'single', 'after'].filter((file) => existsSync(join(stack.workspace, file)))).toEqual([
-    'whole',
-    'single',
-  ]);
-  await expectSound(stack, session);
-});
 
-test.skipIf(note).each(['child', 'inline'])(
+test.skipIf(note).concurrent.each(['child', 'inline'])(
   `permissions changed while a program runs, its step %s${note}`,
   async (stepIsolation) => {
     const go = join(stack.workspace, `go-${stepIsolation}`);
@@ -253,6 +229,32 @@ test.skipIf(note).each(['child', 'inline'])(
     await expectSound(stack, session);
   },
 );
+
+test('killed between two calls: the first is not made again, and the program ends as if nothing had happened', async () => {
+  const [first, second] = [join(stack.workspace, 'first'), join(stack.workspace, 'second')];
+  const session = await run(
+    'killed',
+    'both',
+    code(`
+    const run = (command) => tools.bash({ command, description: 'Leave a mark' });
+    const before = Math.random();
+    await run('echo x >> ${first}');
+    const out = await run('while [ ! -e ${second} ]; do sleep 0.1; done; echo seen').catch((e) => e.message);
+    await run('echo y >> ${first}');
+    return { same: before === before, out };
+  `),
+  );
+  await waitFor(() => existsSync(first), { what: 'the first call' });
+  await stack.api.until(session, 'the second call', (events) => dispatches(events).includes('+2 bash'));
+  await stack.worker().kill9();
+  writeFileSync(second, '');
+  await stack.startWorker();
+  const events = await stack.api.turnEnded(session);
+  expect(readFileSync(first, 'utf8')).toBe('x\ny\n');
+  expect(dispatches(events)).toEqual(['+1 bash', '-1', '+2 bash', '-2 TOOL_OUTCOME_UNKNOWN', '+3 bash', '-3']);
+  expect(resultText(events, 'call_1_1')).toContain('outcome is unknown');
+  await expectSound(stack, session);
+});
 
 test("policy is asked about each call of a program, a person too, and their time is not the program's", async () => {
   await stack.worker().stop();

@@ -20,13 +20,13 @@ async function turn(options: Record<string, unknown>): Promise<string> {
   return session;
 }
 
-test('a plain answer', async () => {
+test.concurrent('a plain answer', async () => {
   const session = await turn(scripted(stack, 'plain', () => ({ text: 'hello' })));
   expect(logLines(await stack.api.turnEnded(session)).at(-1)).toBe('turn/end completed');
   await finishRecording(stack, session, 'plain-answer');
 });
 
-test('three parallel tools, a list and a file', async () => {
+test.concurrent('three parallel tools, a list and a file', async () => {
   const file = join(stack.workspace, 'three.txt');
   writeFileSync(file, 'three\n');
   const read = { name: 'read', arguments: { file_path: file } };
@@ -36,7 +36,7 @@ test('three parallel tools, a list and a file', async () => {
   await finishRecording(stack, session, 'three-parallel-tools');
 });
 
-test('a job that outlives its turn and another that its session ends', async () => {
+test.concurrent('a job that outlives its turn and another that its session ends', async () => {
   const inBackground = (command: string) => {
     const call = bash(command);
     return { ...call, arguments: { ...call.arguments, run_in_background: true } };
@@ -49,7 +49,7 @@ test('a job that outlives its turn and another that its session ends', async () 
   await finishRecording(stack, session, 'background-job');
 });
 
-test('a program that calls tools', async () => {
+test.concurrent('a program that calls tools', async () => {
   const code = `const [a] = await Promise.all([tools.bash({ command: 'echo a', description: 'Say a' }), tools.job_list({})]);
     await tools.todo_write({ todos: [{ content: 'all', status: 'completed' }] });
     return a.stdout.text`;
@@ -60,7 +60,7 @@ test('a program that calls tools', async () => {
   await finishRecording(stack, session, 'program');
 });
 
-test('a question that a person answers', async () => {
+test.concurrent('a question that a person answers', async () => {
   const questions = [{ id: 'why', question: 'Why?' }];
   const session = await turn(
     scripted(stack, 'question', callsThenDone({ name: 'ask_user_question', arguments: { questions } })),
@@ -75,7 +75,7 @@ test('a question that a person answers', async () => {
   await finishRecording(stack, session, 'question');
 });
 
-test('steering in the middle of a turn', async () => {
+test.concurrent('steering in the middle of a turn', async () => {
   const session = await turn(
     scripted(stack, 'steer', ({ lastUser }) =>
       lastUser === 'left' ? { text: 'left' } : { text: ['a ', 'b'], hold: { gate: 'steer', afterDeltas: 1 } },
@@ -88,7 +88,7 @@ test('steering in the middle of a turn', async () => {
   await finishRecording(stack, session, 'steer-mid-turn');
 });
 
-test('cancelled while the model streams', async () => {
+test.concurrent('cancelled while the model streams', async () => {
   const session = await turn(
     scripted(stack, 'cancel-stream', () => ({ text: ['a ', 'b'], hold: { gate: 'never', afterDeltas: 1 } })),
   );
@@ -98,7 +98,7 @@ test('cancelled while the model streams', async () => {
   await finishRecording(stack, session, 'cancel-mid-stream');
 });
 
-test('cancelled while a tool runs', async () => {
+test.concurrent('cancelled while a tool runs', async () => {
   const session = await turn(scripted(stack, 'cancel-tool', callsThenDone(bash('sleep 600', 600_000), bash('echo'))));
   await stack.api.until(session, 'the call', (events) => events.some(({ type }) => type === 'tool/call'));
   await post(session, 'cancel');
@@ -106,7 +106,7 @@ test('cancelled while a tool runs', async () => {
   await finishRecording(stack, session, 'cancel-mid-tool');
 });
 
-test('a retry', async () => {
+test.concurrent('a retry', async () => {
   const session = await turn(
     scripted(stack, 'retried', () => ({ text: 'x', fault: { kind: 'status', status: 500 }, faultTimes: 1 })),
   );
@@ -114,7 +114,7 @@ test('a retry', async () => {
   await finishRecording(stack, session, 'retry');
 });
 
-test('steps inside their turn', async () => {
+test.concurrent('steps inside their turn', async () => {
   const options = scripted(stack, 'inline', callsThenDone(bash('echo hi')));
   const session = await turn({ ...options, stepIsolation: 'inline' });
   expect(logLines(await stack.api.turnEnded(session)).at(-1)).toBe('turn/end completed');

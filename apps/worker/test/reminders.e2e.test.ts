@@ -36,7 +36,7 @@ const idsOf = (texts: readonly string[]): string[][] =>
 const quiet = (stackNow: Stack, name: string) =>
   stackNow.api.create(scripted(stackNow, name, () => ({ text: 'noted' })));
 
-test('a model sets reminders, and the one that is due comes back in a turn of its own', async () => {
+test.concurrent('a model sets reminders, and the one that is due comes back in a turn of its own', async () => {
   const script = ({ lastUser, steps }: RequestView): ScriptAnswer => {
     if (lastUser === 'go' && steps.length === 0)
       return {
@@ -81,28 +81,7 @@ test('a model sets reminders, and the one that is due comes back in a turn of it
   await expectSound(stack, session);
 });
 
-test('a reminder that fires while no worker lives, and whose worker dies again as it is delivered, comes once', async () => {
-  const session = await quiet(stack, 'no-worker');
-  expect((await post(session, { prompt: 'wake up', afterSeconds: 2 })).body.reminder?.id).toBe('schedule-1');
-  const clock = stack.client.workflow.getHandle(reminderWorkflowId(session as SessionId, 'schedule-1' as ReminderId));
-  await waitFor(async () => (await clock.describe()).historyLength > 4, { what: 'its clock to run' });
-  await stack.worker().kill9();
-  const fired = async () =>
-    (await clock.fetchHistory()).events?.some(({ timerFiredEventAttributes }) => timerFiredEventAttributes);
-  await waitFor(fired, { what: 'the timer to fire', timeoutMs: 20_000 });
-  await stack.startWorker();
-  await stack.api.until(session, 'the delivery to begin', (events) => events.some(({ type }) => type === 'turn/start'));
-  await stack.worker().kill9();
-  await stack.startWorker();
-  const events = await stack.api.until(session, 'the delivery', (all) =>
-    all.filter(({ type }) => type === 'turn/end').length >= 2 ? all : undefined,
-  );
-  expect(idsOf(reminders(events))).toEqual([['schedule-1']]);
-  expect(await listed(session)).toEqual([]);
-  await expectSound(stack, session);
-});
-
-test('what was due while a session was closed comes when it is resumed: one by one, then the recurring ones together', async () => {
+test.concurrent('what was due while a session was closed comes when it is resumed: one by one, then the recurring ones together', async () => {
   const session = await quiet(stack, 'closed-meanwhile');
   const rules = [
     { everySeconds: 300 },
@@ -139,7 +118,7 @@ test('what was due while a session was closed comes when it is resumed: one by o
   expect(await listed(session)).toMatchObject([{ state: 'scheduled' }, { state: 'scheduled' }, { state: 'scheduled' }]);
 });
 
-test('clients set and delete reminders, also while a turn runs, and are told what is wrong', async () => {
+test.concurrent('clients set and delete reminders, also while a turn runs, and are told what is wrong', async () => {
   const session = await stack.api.create(
     scripted(stack, 'client-reminders', ({ lastUser }) =>
       lastUser === 'wait' ? { text: 'x', hold: 'client' } : { text: 'x' },
@@ -169,5 +148,26 @@ test('clients set and delete reminders, also while a turn runs, and are told wha
   expect((await stack.api.call('DELETE', path)).status).toBe(202);
   expect((await stack.api.call('DELETE', path)).body).toMatchObject({ code: 'REMINDER_NOT_FOUND' });
   await waitFor(async () => (await listed(session)).length === 0, { what: 'the deletion to be in the log' });
+  await expectSound(stack, session);
+});
+
+test('a reminder that fires while no worker lives, and whose worker dies again as it is delivered, comes once', async () => {
+  const session = await quiet(stack, 'no-worker');
+  expect((await post(session, { prompt: 'wake up', afterSeconds: 2 })).body.reminder?.id).toBe('schedule-1');
+  const clock = stack.client.workflow.getHandle(reminderWorkflowId(session as SessionId, 'schedule-1' as ReminderId));
+  await waitFor(async () => (await clock.describe()).historyLength > 4, { what: 'its clock to run' });
+  await stack.worker().kill9();
+  const fired = async () =>
+    (await clock.fetchHistory()).events?.some(({ timerFiredEventAttributes }) => timerFiredEventAttributes);
+  await waitFor(fired, { what: 'the timer to fire', timeoutMs: 20_000 });
+  await stack.startWorker();
+  await stack.api.until(session, 'the delivery to begin', (events) => events.some(({ type }) => type === 'turn/start'));
+  await stack.worker().kill9();
+  await stack.startWorker();
+  const events = await stack.api.until(session, 'the delivery', (all) =>
+    all.filter(({ type }) => type === 'turn/end').length >= 2 ? all : undefined,
+  );
+  expect(idsOf(reminders(events))).toEqual([['schedule-1']]);
+  expect(await listed(session)).toEqual([]);
   await expectSound(stack, session);
 });

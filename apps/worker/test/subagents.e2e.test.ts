@@ -50,7 +50,7 @@ async function childrenOf(session: string): Promise<Child[]> {
 const onlyChild = (session: string) =>
   waitFor(async () => (await childrenOf(session))[0]?.id, { what: `a child of ${session}` });
 
-test('a task runs in a session of its own, and its last words are the result', async () => {
+test.concurrent('a task runs in a session of its own, and its last words are the result', async () => {
   const session = await lead(
     'one',
     [subagent('Look', 'look at it'), subagent('Look again', 'look elsewhere')],
@@ -81,7 +81,7 @@ test('a task runs in a session of its own, and its last words are the result', a
   await expectSound(stack, session);
 });
 
-test('a child that fails, one out of tokens, and one too deep', async () => {
+test.concurrent('a child that fails, one out of tokens, and one too deep', async () => {
   const session = await lead(
     'ends',
     [subagent('Fail', 'please fail'), subagent('Overflow', 'talk on'), subagent('Dig', 'dig at level 1')],
@@ -107,31 +107,7 @@ test('a child that fails, one out of tokens, and one too deep', async () => {
   expect(resultText(refused, 'call_1_1')).toMatch(/depth 4 .* 3/);
 });
 
-test('killed while a child runs, and again before its parent has the result: the child ran once', async () => {
-  const [mark, go] = [join(stack.workspace, 'mark'), join(stack.workspace, 'go')];
-  const session = await lead('killed', [subagent('Mark', 'leave a mark')], (_prompt, answered) =>
-    answered
-      ? { text: 'marked', chunkDelayMs: 200 }
-      : { toolCalls: [bash(`echo x >> ${mark}`), bash(`while [ ! -e ${go} ]; do sleep 0.05; done`)] },
-  );
-  await waitFor(() => existsSync(mark), { what: 'the mark' });
-  const child = await onlyChild(session);
-  await stack.worker().kill9();
-  writeFileSync(go, '');
-  await stack.startWorker();
-  await stack.api.turnEnded(child);
-  await stack.worker().kill9();
-  await stack.startWorker();
-  const events = await stack.api.turnEnded(session);
-  expect(resultText(events, 'call_1_1')).toBe('marked');
-  expect(readFileSync(mark, 'utf8')).toBe('x\n');
-  expect(await childrenOf(session)).toHaveLength(1);
-  expect(requestsTo(stack, 'killed')).toBeLessThanOrEqual(5);
-  await expectSound(stack, child);
-  await expectSound(stack, session);
-});
-
-test('a cancel of the parent ends the children of its turn', async () => {
+test.concurrent('a cancel of the parent ends the children of its turn', async () => {
   const session = await lead('cancelled', [subagent('Sleep', 'sleep on')], () => ({ toolCalls: [bash('sleep 600')] }));
   const child = await onlyChild(session);
   await stack.api.until(child, 'its call', (events) => events.some(({ type }) => type === 'tool/call'));
@@ -145,7 +121,7 @@ test('a cancel of the parent ends the children of its turn', async () => {
   await expectSound(stack, child);
 });
 
-test('a fork begins with the finished turns of another session, and so does a child that is one', async () => {
+test.concurrent('a fork begins with the finished turns of another session, and so does a child that is one', async () => {
   const options = scripted(stack, 'forked', (request) => {
     const all = JSON.stringify(request.messages);
     if (all.includes('what do you know'))
@@ -186,4 +162,28 @@ test('a fork begins with the finished turns of another session, and so does a ch
   await expectRebuilt(stack, openProjection({ database: stack.database, owner: 'test-rebuild' }), fork, {
     copied: events.slice(0, first).filter(({ type }) => type !== 'assistant/chunk').length,
   });
+});
+
+test('killed while a child runs, and again before its parent has the result: the child ran once', async () => {
+  const [mark, go] = [join(stack.workspace, 'mark'), join(stack.workspace, 'go')];
+  const session = await lead('killed', [subagent('Mark', 'leave a mark')], (_prompt, answered) =>
+    answered
+      ? { text: 'marked', chunkDelayMs: 200 }
+      : { toolCalls: [bash(`echo x >> ${mark}`), bash(`while [ ! -e ${go} ]; do sleep 0.05; done`)] },
+  );
+  await waitFor(() => existsSync(mark), { what: 'the mark' });
+  const child = await onlyChild(session);
+  await stack.worker().kill9();
+  writeFileSync(go, '');
+  await stack.startWorker();
+  await stack.api.turnEnded(child);
+  await stack.worker().kill9();
+  await stack.startWorker();
+  const events = await stack.api.turnEnded(session);
+  expect(resultText(events, 'call_1_1')).toBe('marked');
+  expect(readFileSync(mark, 'utf8')).toBe('x\n');
+  expect(await childrenOf(session)).toHaveLength(1);
+  expect(requestsTo(stack, 'killed')).toBeLessThanOrEqual(5);
+  await expectSound(stack, child);
+  await expectSound(stack, session);
 });

@@ -8,14 +8,16 @@ import { startStack, type Stack } from './support/stack.ts';
 
 describe.each(['child', 'inline'])('with steps %s', (isolation) => {
   let stack: Stack;
-  beforeAll(async () => void (stack = await startStack({ worker: { EVERTURN_STEP_ISOLATION: isolation } })));
+  // A child is what everybody has.
+  const options = isolation === 'child' ? undefined : { worker: { EVERTURN_STEP_ISOLATION: isolation } };
+  beforeAll(async () => void (stack = await startStack(options)));
   afterAll(() => stack?.stop());
 
   const post = (session: string, what: string, body?: unknown) =>
     stack.api.call('POST', `/v1/sessions/${session}/${what}`, body);
   const held = (gate: string, text = ['held ', 'answer']) => ({ text, hold: { gate, afterDeltas: 1 } });
 
-  test('steering during a model call is read by the next step', async () => {
+  test.concurrent('steering during a model call is read by the next step', async () => {
     const session = await stack.api.create(
       scripted(stack, 'steered', (request) => (request.lastUser === 'left' ? { text: 'going left' } : held('steered'))),
     );
@@ -39,7 +41,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test('a cancel drops what was steered and not read, and nothing that stands in the log', async () => {
+  test.concurrent('a cancel drops what was steered and not read, and nothing that stands in the log', async () => {
     const gates = ['first', 'second'].map((name) => `cancel-${name}-${isolation}`);
     const session = await stack.api.create(
       scripted(stack, 'steer-cancel', ({ lastUser }) => held(gates[lastUser === 'go' ? 0 : 1] ?? '')),
@@ -62,7 +64,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     ]);
   });
 
-  test('context injected during a batch follows its last result; while idle it is a turn of its own', async () => {
+  test.concurrent('context injected during a batch follows its last result; while idle it is a turn of its own', async () => {
     const go = join(stack.workspace, `go-${isolation}`);
     const session = await stack.api.create(
       scripted(stack, 'injected', callsThenDone(bash(`until [ -e ${go} ]; do sleep 0.05; done; echo ok`, 60_000))),
@@ -87,7 +89,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test('cancel during a stream keeps the chunks and clears the queue; interrupt keeps the queue parked', async () => {
+  test.concurrent('cancel during a stream keeps the chunks and clears the queue; interrupt keeps the queue parked', async () => {
     const script = (request: { lastUser: string }) =>
       request.lastUser.startsWith('hold') ? held(`gate-${request.lastUser}`) : { text: request.lastUser };
     const session = await stack.api.create(scripted(stack, 'stopping', script));
@@ -114,7 +116,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test('cancel during a batch: the running call is drained, the rest is answered without running', async () => {
+  test.concurrent('cancel during a batch: the running call is drained, the rest is answered without running', async () => {
     const mark = join(stack.workspace, `after-cancel-${isolation}`);
     const session = await stack.api.create(
       scripted(stack, 'cancel-batch', callsThenDone(bash('sleep 600', 600_000), bash(`echo x >> ${mark}`))),
@@ -134,7 +136,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test('the same call made again and again is answered with a reminder, and a person’s word begins anew', async () => {
+  test.concurrent('the same call made again and again is answered with a reminder, and a person’s word begins anew', async () => {
     const session = await stack.api.create({
       ...scripted(stack, 'repeating', ({ messages }) => {
         const made = messages.filter(({ role }) => role === 'tool').length;
@@ -151,7 +153,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test('whenIdle answers once nothing runs and nothing is queued', async () => {
+  test.concurrent('whenIdle answers once nothing runs and nothing is queued', async () => {
     const session = await stack.api.create(scripted(stack, 'quiet', ({ lastUser }) => held(`quiet-${lastUser}`)));
     await stack.api.prompt(session, '1');
     await stack.api.prompt(session, '2');
@@ -166,7 +168,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     expect((await stack.api.events(session)).filter(({ type }) => type === 'turn/end').length).toBe(2);
   });
 
-  test('parallel reads overlap and are answered in model order', async () => {
+  test.concurrent('parallel reads overlap and are answered in model order', async () => {
     const names = ['a', 'b', 'c', 'd'].map((name) => join(stack.workspace, `${name}.txt`));
     for (const name of names) writeFileSync(name, `content of ${name}\n`);
     const reads = names.map((file_path) => ({ name: 'read', arguments: { file_path } }));
@@ -181,7 +183,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test('twenty results of 250 kB in one batch: nothing is terminated, each is bounded', async () => {
+  test.concurrent('twenty results of 250 kB in one batch: nothing is terminated, each is bounded', async () => {
     const calls = Array.from({ length: 20 }, () => bash('head -c 250000 /dev/zero | tr "\\0" x'));
     const session = await stack.api.create(scripted(stack, 'big-results', callsThenDone(...calls)));
     await stack.api.prompt(session, 'go');
@@ -191,7 +193,7 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test('a prompt of 5 MB, forty calls with 100 kB of arguments', async () => {
+  test.concurrent('a prompt of 5 MB, forty calls with 100 kB of arguments', async () => {
     const echo = await stack.api.create(
       scripted(stack, 'big-prompt', (request) => ({ text: `${request.lastUser.length}` })),
     );

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitFor, workspaceRoot } from '@everturn/core/testing';
+import { startRecordingServer, waitFor, workspaceRoot } from '@everturn/core/testing';
 import { expectSound } from '../support/expect-sound.ts';
 import { logLines, resultText } from '../support/log-lines.ts';
-import { startReceiver } from '../support/receiver.ts';
 import { bash, callsThenDone, scripted } from '../support/model-scripts.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 
@@ -144,9 +143,11 @@ test('one of two calls asks: the other runs once, results keep model order', asy
 });
 
 test('notifications: while the receiver fails, while a worker dies between telling and writing it down, and once more', async () => {
-  const receiver = await startReceiver();
+  const receiver = await startRecordingServer();
+  const received = () =>
+    receiver.requests.map(({ body }) => JSON.parse(body) as { id: string; type: string; data: object });
   try {
-    const subscription = { url: receiver.url, events: ['approval.asked', 'turn.ended'] };
+    const subscription = { url: `${receiver.url}/`, events: ['approval.asked', 'turn.ended'] };
     const made = await stack.api.call('POST', '/v1/webhooks', subscription);
     expect(made).toMatchObject({
       status: 201,
@@ -161,10 +162,10 @@ test('notifications: while the receiver fails, while a worker dies between telli
     receiver.answer = (response) => void response.writeHead(503).end();
     const { session } = await asking('told');
     const id = await open(session);
-    await waitFor(() => receiver.received.length >= 2, { what: 'the question to be told twice' });
+    await waitFor(() => received().length >= 2, { what: 'the question to be told twice' });
     receiver.answer = (response) => void response.writeHead(204).end();
     await waitFor(async () => (await state('approval.asked')()) === 'delivered', { what: 'it to be taken' });
-    expect(receiver.received[0]).toMatchObject({ type: 'approval.asked', data: { session, interaction: id, turn: 1 } });
+    expect(received()[0]).toMatchObject({ type: 'approval.asked', data: { session, interaction: id, turn: 1 } });
 
     const held: { writeHead(status: number): { end(): void } }[] = [];
     receiver.answer = (response) => void held.push(response);
@@ -174,17 +175,17 @@ test('notifications: while the receiver fails, while a worker dies between telli
     receiver.answer = (response) => void response.writeHead(204).end();
     await stack.startWorker();
     await waitFor(async () => (await state('turn.ended')()) === 'delivered', { what: 'it to be told again' });
-    const ended = receiver.received.filter(({ type }) => type === 'turn.ended');
+    const ended = received().filter(({ type }) => type === 'turn.ended');
     expect(ended.length).toBeGreaterThan(1);
     expect(new Set(ended.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(ended[0]?.data).toEqual({ session, turn: 1, reason: { kind: 'completed' } });
 
-    const before = receiver.received.length;
+    const before = received().length;
     const delivery = String((await deliveries()).find(({ event }) => event === 'turn.ended')?.['id']);
     const again = () => stack.api.call('POST', `${path}/deliveries/${delivery}/redeliver`);
     expect((await again()).status).toBe(202);
-    await waitFor(() => receiver.received.length > before, { what: 'it to be told once more' });
-    expect(receiver.received.at(-1)?.id).toBe(ended[0]?.id);
+    await waitFor(() => received().length > before, { what: 'it to be told once more' });
+    expect(received().at(-1)?.id).toBe(ended[0]?.id);
     expect((await stack.api.call('PATCH', path, { events: ['none'] })).body).toMatchObject({ code: 'INVALID_REQUEST' });
     expect((await stack.api.call('DELETE', path)).status).toBe(204);
     expect((await again()).body).toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });

@@ -21,7 +21,7 @@ const faults: [string, Fault, string][] = [
   ['a cut stream', { kind: 'cut', afterDeltas: 1 }, 'TRANSPORT'],
 ];
 
-test.each(faults)('%s is waited out durably and tried again in a new step', async (name, fault, code) => {
+test.concurrent.each(faults)('%s is waited out durably and tried again in a new step', async (name, fault, code) => {
   const model = `fault-${code}-${name.length}`;
   const session = await stack.api.create(
     scripted(stack, model, () => ({ text: 'one two three', fault, faultTimes: 1 })),
@@ -42,7 +42,7 @@ test.each(faults)('%s is waited out durably and tried again in a new step', asyn
   await expectSound(stack, session);
 });
 
-test.each<[string, Fault, string]>([
+test.concurrent.each<[string, Fault, string]>([
   ['garbage', { kind: 'garbage' }, 'MALFORMED_RESPONSE'],
   ['a page instead of an answer', { kind: 'html' }, 'MALFORMED_RESPONSE'],
   ['an error in a good response', { kind: 'error-frame', message: 'quota gone', code: 'insufficient_quota' }, 'QUOTA'],
@@ -58,7 +58,7 @@ test.each<[string, Fault, string]>([
   await expectSound(stack, session);
 });
 
-test('a retry is given up after its budget, and the wait can be cancelled', async () => {
+test.concurrent('a retry is given up after its budget, and the wait can be cancelled', async () => {
   const broken = await stack.api.create(
     scripted(stack, 'always-500', () => ({ text: 'x', fault: { kind: 'status', status: 500 } })),
   );
@@ -76,7 +76,7 @@ test('a retry is given up after its budget, and the wait can be cancelled', asyn
   await expectSound(stack, waiting);
 });
 
-test('calls the model cannot make: an unknown tool, half its JSON', async () => {
+test.concurrent('calls the model cannot make: an unknown tool, half its JSON', async () => {
   const session = await stack.api.create(
     scripted(stack, 'odd-calls', ({ steps }) =>
       steps.length === 0

@@ -26,7 +26,7 @@ async function busySession(name: string): Promise<string> {
 const handle = (id: string) => stack.client.workflow.getHandle(id);
 const status = async (session: string) => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'];
 
-test.each([
+test.concurrent.each([
   ['turn', (session: string) => `session:${session}/turn:1`],
   ['step', (session: string) => `session:${session}/turn:1/step:1`],
 ])('a %s cancelled in the Temporal UI ends as cancelled, and the session goes on', async (name, id) => {
@@ -42,7 +42,7 @@ test.each([
   await expectSound(stack, session);
 });
 
-test('a session cancelled in the Temporal UI closes', async () => {
+test.concurrent('a session cancelled in the Temporal UI closes', async () => {
   const session = await busySession('cancel-session');
   await handle(`session:${session}`).cancel();
   expect(logLines(await stack.api.turnEnded(session)).at(-1)).toBe('turn/end disposed');
@@ -52,7 +52,7 @@ test('a session cancelled in the Temporal UI closes', async () => {
   await expectSound(stack, session);
 });
 
-test.each([
+test.concurrent.each([
   ['turn', (session: string) => `session:${session}/turn:1`],
   ['step', (session: string) => `session:${session}/turn:1/step:1`],
 ])('a %s terminated: the session recovers at once and goes on', async (name, id) => {
@@ -69,7 +69,7 @@ test.each([
   await expectSound(stack, session);
 });
 
-test('a session terminated: the next prompt brings it back', async () => {
+test.concurrent('a session terminated: the next prompt brings it back', async () => {
   const session = await busySession('terminate-session');
   await handle(`session:${session}`).terminate('test');
   await stack.api.prompt(session, 'again');
@@ -79,7 +79,7 @@ test('a session terminated: the next prompt brings it back', async () => {
   await expectSound(stack, session);
 });
 
-test('a session reset in Temporal turns broken, stays readable, and a resume mends it', async () => {
+test.concurrent('a session reset in Temporal turns broken, stays readable, and a resume mends it', async () => {
   const session = await stack.api.create(scripted(stack, 'reset', () => ({ text: 'hello' })));
   for (const turn of [1, 2]) {
     await stack.api.prompt(session, `go ${turn}`);
