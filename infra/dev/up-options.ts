@@ -22,7 +22,7 @@ until Ctrl-C. Data is kept in .everturn/. Safe to repeat: a second one uses the 
   --servers-only  only PostgreSQL and Temporal, prepared; for running worker and API yourself
 
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL   your own model; without one a scripted stand-in answers
-  DEEPSEEK_API_KEY                                the same for DeepSeek
+  DEEPSEEK_API_KEY, ANTHROPIC_API_KEY             the same for DeepSeek and Anthropic
   DATABASE_URL, TEMPORAL_ADDRESS                  use these instead of starting servers`;
 
 /** Parses its arguments. */

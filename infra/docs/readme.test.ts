@@ -53,10 +53,11 @@ describe('the README', () => {
     const folder = mkdtempSync(join(tmpdir(), 'everturn-readme-'));
     const file = join(folder, 'providers.json');
     writeFileSync(file, /```json\n([^`]+)```/.exec(readme)?.[1] ?? '');
-    const { routes, default: chosen } = readProvidersFile(file, { OPENAI_KEY_OF_THIS_TEAM: 'x' });
+    const environment = { OPENAI_KEY_OF_THIS_TEAM: 'x', ANTHROPIC_KEY_OF_THIS_TEAM: 'y' };
+    const { routes, default: chosen } = readProvidersFile(file, { environment, stored: 'none' });
     rmSync(folder, { recursive: true });
     expect({ ids: routes.map(({ id }) => id), chosen }).toEqual({
-      ids: ['local', 'openai'],
+      ids: ['local', 'claude', 'openai'],
       chosen: { provider: 'local', model: 'qwen3-coder' },
     });
   });

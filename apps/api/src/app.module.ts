@@ -14,6 +14,7 @@ import { InteractionsModule } from './interactions/interactions.module.ts';
 import { JobsModule } from './jobs/jobs.module.ts';
 import { KnobsModule } from './knobs/knobs.module.ts';
 import { LineageModule } from './lineage/lineage.module.ts';
+import { LlmModule } from './llm/llm.module.ts';
 import { MessagesModule } from './messages/messages.module.ts';
 import { PermissionsModule } from './permissions/permissions.module.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
@@ -39,6 +40,7 @@ const features = [
   InteractionsModule,
   PermissionsModule,
   KnobsModule,
+  LlmModule,
   CommandsModule,
   ExportModule,
   EffectsModule,

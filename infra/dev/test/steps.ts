@@ -63,6 +63,7 @@ function execute(program: string, args: string[], env: NodeJS.ProcessEnv = {}): 
 
 /** The environment without what points at somebody's models, cluster or database: tests bring their own. */
 export function testEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const personal = /^(OPENAI_|DEEPSEEK_|DATABASE_(DIRECT_)?URL$|PG[A-Z]+$|TEMPORAL_(?!CLI_PATH$)|EVERTURN_(?!TEST_))/;
+  const personal =
+    /^(OPENAI_|DEEPSEEK_|ANTHROPIC_|DATABASE_(DIRECT_)?URL$|PG[A-Z]+$|TEMPORAL_(?!CLI_PATH$)|EVERTURN_(?!TEST_))/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !personal.test(name)));
 }

@@ -92,7 +92,7 @@ function mcpFindings({ workers }: HostReport): Finding[] {
 function modelFinding({ providers, defaultRoute }: HostReport): Finding {
   const names = providers.map(({ id }) => inertLine(id, 60)).join(', ');
   const remedy =
-    'set OPENAI_BASE_URL and OPENAI_API_KEY (or DEEPSEEK_API_KEY, or EVERTURN_PROVIDERS_FILE) and start again';
+    'set OPENAI_BASE_URL and OPENAI_API_KEY (or DEEPSEEK_API_KEY or ANTHROPIC_API_KEY, or EVERTURN_PROVIDERS_FILE) and start again';
   if (!defaultRoute)
     return fail('Models', names === '' ? 'no provider is configured' : `no default among ${names}`, remedy);
   const route = `${inertLine(defaultRoute.model, 80)} by ${inertLine(defaultRoute.provider, 60)}; providers: ${names}`;

@@ -1,4 +1,7 @@
-import { textOf, type SessionEvent, type TokenUsage, type TurnEndReason } from '@everturn/core/domain';
+import { roundedUsd, textOf, type SessionEvent, type TokenUsage, type TurnEndReason } from '@everturn/core/domain';
+
+/** Tokens by kind, and what they cost where that is known. */
+type CountedUsage = Required<Omit<TokenUsage, 'costUsd'>> & Pick<TokenUsage, 'costUsd'>;
 
 /** What one turn came to. Tokens are summed over its answers; times in epoch ms. */
 export interface RunOutcome {
@@ -11,7 +14,7 @@ export interface RunOutcome {
   steps: number;
   toolCalls: number;
   retries: number;
-  usage: Required<TokenUsage>;
+  usage: CountedUsage;
   startedAt?: number;
   endedAt?: number;
 }
@@ -57,12 +60,13 @@ export function foldOutcome(outcome: RunOutcome, event: SessionEvent): RunOutcom
   }
 }
 
-function addUsage(sum: Required<TokenUsage>, usage: TokenUsage): Required<TokenUsage> {
+function addUsage(sum: CountedUsage, usage: TokenUsage): CountedUsage {
   return {
     inputTokens: sum.inputTokens + usage.inputTokens,
     outputTokens: sum.outputTokens + usage.outputTokens,
     cacheReadTokens: sum.cacheReadTokens + (usage.cacheReadTokens ?? 0),
     cacheWriteTokens: sum.cacheWriteTokens + (usage.cacheWriteTokens ?? 0),
     reasoningTokens: sum.reasoningTokens + (usage.reasoningTokens ?? 0),
+    ...(usage.costUsd !== undefined && { costUsd: roundedUsd((sum.costUsd ?? 0) + usage.costUsd) }),
   };
 }

@@ -60,6 +60,7 @@ function tokensOf({ usage }: RunOutcome): string {
   return [
     `${count(usage.inputTokens + cached)} in${cached > 0 ? ` (${count(cached)} by cache)` : ''}`,
     `${count(usage.outputTokens)} out${reasoning > 0 ? ` (${count(reasoning)} reasoning)` : ''}`,
+    ...(usage.costUsd === undefined ? [] : [`$${usage.costUsd.toFixed(4)}`]),
   ].join(', ');
 }
 

@@ -4,6 +4,7 @@ import type {
   ChildActivities,
   CommandActivities,
   CompactionActivities,
+  DiscoveryActivities,
   HostActivities,
   InterceptActivities,
   JobBodyActivities,
@@ -29,6 +30,7 @@ import type { Courier } from './children/courier.ts';
 import { commitLogActivity } from './commit-log.ts';
 import { webhookActivities } from './deliver-webhook.ts';
 import { beating } from './heartbeat.ts';
+import { discoverModelsActivity } from './discover-models.ts';
 import { interceptActivity } from './intercept.ts';
 import { jobRowActivities } from './jobs/job-rows.ts';
 import { killJobActivity } from './jobs/kill-job.ts';
@@ -90,6 +92,7 @@ export function createModelActivities(
 ): ModelActivities &
   CommandActivities &
   CompactionActivities &
+  DiscoveryActivities &
   AssembleActivities &
   InterceptActivities &
   ToolActivities {
@@ -97,6 +100,7 @@ export function createModelActivities(
     streamModel: streamModelActivity(deps),
     ...beating({ planCompaction: planCompactionActivity(deps) }),
     summarize: summarizeActivity(deps),
+    discoverModels: discoverModelsActivity(deps),
     assemble: assembleActivity(deps),
     runPluginCommand: runPluginCommandActivity(deps),
     intercept: interceptActivity(deps),

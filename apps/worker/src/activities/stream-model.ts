@@ -143,6 +143,7 @@ function requestOf({
     ...(system !== undefined && { system }),
     ...(tools && { tools }),
     messages,
+    tenant: input.tenant,
     sessionId: input.session,
     ...(attachments && { attachments }),
     signal,

@@ -86,6 +86,7 @@ async function ask({ deps, input, header, derived, held }: CallInput): Promise<S
       ...(header.system !== undefined && { system: header.system }),
       ...(header.tools && { tools: header.tools }),
       messages,
+      tenant,
       sessionId: session,
       purpose: 'compaction' as const,
       ...(attachments && { attachments }),

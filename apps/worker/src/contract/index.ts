@@ -5,6 +5,7 @@ export * from './claims.ts';
 export * from './command.ts';
 export * from './commit.ts';
 export * from './compaction.ts';
+export * from './discovery.ts';
 export * from './intercept.ts';
 export * from './job.ts';
 export * from './live.ts';

@@ -1,10 +1,10 @@
-import type { LlmProviderInfo } from '@everturn/core/domain';
 import { publishHostDetails } from '@everturn/core/postgres';
 import { LlmRegistry } from '@everturn/core/providers';
 import type { LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import type { ActivityDeps, OwnHost } from '../activities/index.ts';
+import { describeProvider } from './describe-provider.ts';
 
 /** Shows clients what this worker runs: versions, mode, provider routes and tools by name, effective settings; no keys. */
 export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, host: OwnHost): Promise<void> {
@@ -24,9 +24,9 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
       mode: permissionMode,
       sandbox,
       providers: [
-        ...llm.providers().map((provider) => routeDetails(llm, provider)),
+        ...llm.providers().map((provider) => describeProvider(llm, provider)),
         ...deps.registry.everyRoute().map(({ tenant, route }) => ({
-          ...routeDetails(new LlmRegistry().with([route]), route.provider),
+          ...describeProvider(new LlmRegistry().with([route]), route.provider),
           ...(tenant !== undefined && { tenant }),
         })),
       ],
@@ -52,21 +52,6 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
       ),
     },
   });
-}
-
-function routeDetails(llm: ActivityDeps['llm'], { id, name }: LlmProviderInfo) {
-  // A plugin's list may be broken; what it names is passed through all the same.
-  const models = listed(() => llm.models(id).map((model) => model.id));
-  const seeing = (model: string) => llm.takesImages({ provider: id, model });
-  return { id, name, models, pictures: { listed: models.filter(seeing), unlisted: seeing('') } };
-}
-
-function listed(models: () => string[]): string[] {
-  try {
-    return models();
-  } catch {
-    return [];
-  }
 }
 
 /** Tells again after each change; changes that come meanwhile are told together afterwards. */

@@ -26,6 +26,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     OPENAI_API_KEY: 'sk-not-for-commands',
     DEEPSEEK_API_KEY: undefined,
+    ANTHROPIC_API_KEY: undefined,
   };
 });
 afterAll(async () => {

@@ -1,4 +1,5 @@
 export { firingWorkflow } from './firing.ts';
+export { discoverModelsWorkflow } from './discover-models.ts';
 export { jobWorkflow } from './job.ts';
 export { maintenanceWorkflow } from './maintenance.ts';
 export { programWorkflow } from './program.ts';

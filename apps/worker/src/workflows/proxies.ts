@@ -3,6 +3,7 @@ import { taskQueues, type WebhookRetry } from '@everturn/core/protocol';
 import type { HostId } from '@everturn/core/domain';
 import {
   CONTROL_OPTIONS,
+  DISCOVERY_OPTIONS,
   HOST_SCHEDULE_TO_START_MS,
   LOG_OPTIONS,
   MAINTENANCE_OPTIONS,
@@ -18,6 +19,7 @@ import {
   type CommandActivities,
   type ChildActivities,
   type CompactionActivities,
+  type DiscoveryActivities,
   type HostActivities,
   type InterceptActivities,
   type JobBodyActivities,
@@ -134,6 +136,10 @@ export const summarize: CompactionActivities['summarize'] = (input) =>
     taskQueue: queues().model,
     summary: `summary of ${input.span.nodes} messages`,
   }).summarize(input);
+
+/** A question to a provider about its models. */
+export const discoverModels: DiscoveryActivities['discoverModels'] = (input) =>
+  proxyActivities<DiscoveryActivities>({ ...DISCOVERY_OPTIONS, taskQueue: queues().model }).discoverModels(input);
 
 /** A program up to its next calls, on any worker: it runs the same everywhere. */
 export const runProgram = (

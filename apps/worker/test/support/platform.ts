@@ -79,6 +79,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     OPENAI_BASE_URL: undefined,
     OPENAI_API_KEY: undefined,
     DEEPSEEK_API_KEY: undefined,
+    ANTHROPIC_API_KEY: undefined,
     ...(await options.through?.(databaseUrl)),
   };
   const database = openDatabase(databaseUrl);

@@ -27,6 +27,7 @@ export function namesOwnModel(env: NodeJS.ProcessEnv): boolean {
     'OPENAI_BASE_URL',
     'OPENAI_API_KEY',
     'DEEPSEEK_API_KEY',
+    'ANTHROPIC_API_KEY',
     'EVERTURN_PROVIDERS_FILE',
     'EVERTURN_SCRIPTED_URL',
   ];

@@ -110,7 +110,7 @@ export const workerConfig = once((source): WorkerConfig => {
     ...processConfig(env),
     database: databaseConfig(env),
     temporal: temporalConfig(env),
-    providers: providersConfig(env, source),
+    providers: providersConfig(env, { environment: source, stored: 'none' }),
     web: webConfig(env),
     languageServers: env.EVERTURN_LANGUAGE_SERVERS_FILE
       ? readLanguageServersFile(env.EVERTURN_LANGUAGE_SERVERS_FILE)

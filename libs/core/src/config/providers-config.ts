@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CompactionSettings } from './compaction-settings.ts';
-import { readProvidersFile } from './providers-file.ts';
+import { readProvidersFile, type KeySources } from './providers-file.ts';
 import type { ProviderRouteConfig } from './provider-route-config.ts';
 import type { providerFields } from './schema.ts';
 
@@ -21,9 +21,15 @@ type ProviderEnv = z.output<z.ZodObject<typeof providerFields>>;
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** Routes named by variables come before those of the providers file; the scripted model comes last. */
-export function providersConfig(env: ProviderEnv, source: NodeJS.ProcessEnv): ProvidersConfig {
-  const file = env.EVERTURN_PROVIDERS_FILE ? readProvidersFile(env.EVERTURN_PROVIDERS_FILE, source) : undefined;
-  const routes = [...openaiRoute(env), ...deepseekRoute(env), ...(file?.routes ?? []), ...scriptedRoute(env)];
+export function providersConfig(env: ProviderEnv, keys: KeySources): ProvidersConfig {
+  const file = env.EVERTURN_PROVIDERS_FILE ? readProvidersFile(env.EVERTURN_PROVIDERS_FILE, keys) : undefined;
+  const routes = [
+    ...openaiRoute(env),
+    ...deepseekRoute(env),
+    ...anthropicRoute(env),
+    ...(file?.routes ?? []),
+    ...scriptedRoute(env),
+  ];
   const chosen = env.EVERTURN_PROVIDER ?? file?.default?.provider ?? routes[0]?.id;
   const model = env.EVERTURN_MODEL ?? (chosen === file?.default?.provider ? file?.default?.model : undefined);
   return {
@@ -63,6 +69,20 @@ function deepseekRoute(env: ProviderEnv): ProviderRouteConfig[] {
       baseUrl: env.DEEPSEEK_BASE_URL,
       apiKey: env.DEEPSEEK_API_KEY,
       models: [],
+    },
+  ];
+}
+
+function anthropicRoute(env: ProviderEnv): ProviderRouteConfig[] {
+  if (!env.ANTHROPIC_API_KEY) return [];
+  return [
+    {
+      id: 'anthropic',
+      name: 'Anthropic',
+      protocol: 'anthropic-messages',
+      baseUrl: env.ANTHROPIC_BASE_URL,
+      apiKey: env.ANTHROPIC_API_KEY,
+      models: env.ANTHROPIC_MODEL ? [{ id: env.ANTHROPIC_MODEL }] : [],
     },
   ];
 }

@@ -1,39 +1,10 @@
 import { z } from 'zod';
 import { CompactionSettings } from './compaction-settings.ts';
-import { httpUrl, withoutBlanks } from './fields.ts';
+import { withoutBlanks } from './fields.ts';
 import { brokenFile, readJsonFile, type NamedFile } from './json-file.ts';
 import type { ProviderRouteConfig } from './provider-route-config.ts';
+import { identifier, RouteEntry } from './provider-route-entry.ts';
 import { Secret } from './secret.ts';
-
-const identifier = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, 'use letters, digits, . _ -');
-const tokens = z.int().positive();
-const input = z.array(z.enum(['text', 'image'])).refine((kinds) => kinds.includes('text'), 'every model takes text');
-
-const RouteEntry = z.strictObject({
-  id: identifier,
-  name: z.string().optional(),
-  dialect: z.enum(['openai', 'deepseek', 'scripted']).default('openai'),
-  baseUrl: httpUrl('use an http(s) URL'),
-  /** The name of the variable that holds the key: the file itself holds none. */
-  apiKeyEnv: z.string().optional(),
-  models: z
-    .array(
-      z.strictObject({
-        id: z.string().min(1),
-        name: z.string().optional(),
-        contextWindow: tokens.optional(),
-        maxTokens: tokens.optional(),
-        input: input.optional(),
-      }),
-    )
-    .default([]),
-  /** What every model of the route holds that does not say so itself, in tokens. */
-  contextWindow: tokens.optional(),
-  input: input.optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  reasoningEfforts: z.partialRecord(z.enum(['off', 'low', 'medium', 'high', 'max']), z.string()).optional(),
-  maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
-});
 
 const ProvidersFile = z.strictObject({
   routes: z.array(RouteEntry).min(1),
@@ -48,17 +19,28 @@ export interface ProvidersFileContent {
   compaction?: CompactionSettings;
 }
 
+/** Where keys come from: the environment, and where tenants may store theirs, from them. */
+export interface KeySources {
+  environment: NodeJS.ProcessEnv;
+  stored: 'none' | 'by-tenant';
+}
+
 /** What a providers file says, its keys taken from the variables it names; throws `CONFIG_FILE`. */
-export function readProvidersFile(path: string, source: NodeJS.ProcessEnv): ProvidersFileContent {
+export function readProvidersFile(path: string, { environment, stored }: KeySources): ProvidersFileContent {
   const file: NamedFile = { path, variable: 'EVERTURN_PROVIDERS_FILE' };
   const parsed = ProvidersFile.safeParse(readJsonFile(file));
   if (!parsed.success) throw brokenFile(file, z.prettifyError(parsed.error));
-  const values = withoutBlanks(source);
+  const values = withoutBlanks(environment);
   const routes = parsed.data.routes.map(({ apiKeyEnv, name, ...entry }) => {
     const key = apiKeyEnv && values[apiKeyEnv];
-    if (apiKeyEnv && !key)
+    if (apiKeyEnv && !key && stored === 'none')
       throw brokenFile(file, `route ${entry.id} takes its key from ${apiKeyEnv}, which is not set`);
-    return { ...entry, name: name ?? entry.id, ...(key && { apiKey: new Secret(key) }) } as ProviderRouteConfig;
+    return {
+      ...entry,
+      name: name ?? entry.id,
+      ...(apiKeyEnv && { credentialRef: apiKeyEnv }),
+      ...(key && { apiKey: new Secret(key) }),
+    } as ProviderRouteConfig;
   });
   const { compaction } = parsed.data;
   return {

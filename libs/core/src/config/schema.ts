@@ -154,6 +154,11 @@ export const providerFields = {
   OPENAI_MODEL_INPUT: z.enum(['text', 'text,image'], { error: 'set it to text or text,image' }).optional(),
   DEEPSEEK_API_KEY: secret('set it to a DeepSeek key').optional(),
   DEEPSEEK_BASE_URL: httpUrl('set it to the base URL of the DeepSeek API').default('https://api.deepseek.com'),
+  ANTHROPIC_API_KEY: secret('set it to an Anthropic key').optional(),
+  ANTHROPIC_BASE_URL: httpUrl('set it to the base URL of the Messages API, without /v1').default(
+    'https://api.anthropic.com',
+  ),
+  ANTHROPIC_MODEL: z.string().optional(),
   EVERTURN_SCRIPTED_URL: httpUrl('set it to the base URL of the scripted model server').optional(),
   HTTP_PROXY: httpUrl('set it to http://host:port of the proxy').optional(),
   HTTPS_PROXY: httpUrl('set it to http://host:port of the proxy').optional(),

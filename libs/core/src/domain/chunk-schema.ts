@@ -13,6 +13,7 @@ export const TokenUsageSchema: z.ZodType<TokenUsage> = z.strictObject({
   cacheReadTokens: Natural.exactOptional(),
   cacheWriteTokens: Natural.exactOptional(),
   reasoningTokens: Natural.exactOptional(),
+  costUsd: z.number().nonnegative().exactOptional(),
 });
 
 /** The strict shape of {@link FinishReason}. */

@@ -12,6 +12,8 @@ export interface TokenUsage {
   cacheWriteTokens?: number;
   /** A part of `outputTokens`. */
   reasoningTokens?: number;
+  /** What the call cost by the prices of its route, in US dollars; absent where no price is configured. */
+  costUsd?: number;
 }
 
 /** Why a model call ended. */

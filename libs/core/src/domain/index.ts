@@ -59,6 +59,7 @@ export * from './log-invariants.ts';
 export * from './message-entry.ts';
 export * from './message-sources.ts';
 export * from './messages.ts';
+export * from './model-price.ts';
 export * from './next-continuation.ts';
 export * from './order-tools.ts';
 export * from './parse-arguments.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts';
-import type { AttachmentId, SessionId } from './ids.ts';
+import type { AttachmentId, SessionId, TenantId } from './ids.ts';
 import type { Message } from './messages.ts';
 
 /** A tool as a model sees it; `parameters` is a JSON Schema whose root is an object. */
@@ -35,6 +35,8 @@ export interface GenerateOptions extends LlmCallConfig {
   system?: string;
   tools?: ToolSchema[];
   signal?: AbortSignal;
+  /** Whose stored credentials may be used; never sent. */
+  tenant?: TenantId;
   sessionId?: SessionId;
   purpose?: 'compaction' | 'session-title';
   /** The stored bytes of the pictures in `messages`, for a model that takes any; one that is missing is told as such. */

@@ -33,6 +33,31 @@ export const HostDetails = z.object({
         unlisted: z.enum(['passed-through', 'refused']).default('passed-through'),
         /** Which models are shown pictures: these of the listed, and whether those that are not listed. */
         pictures: z.object({ listed: z.array(z.string()), unlisted: z.boolean() }).optional(),
+        /** Which adapter speaks to it. */
+        protocol: z.string().optional(),
+        /** The levels of thinking it can be asked for. */
+        reasoningEfforts: z.array(z.string()).default([]),
+        /** What its key is called where tenants may store it, and whether the deployment has one. */
+        credential: z.object({ ref: z.string(), source: z.enum(['environment', 'stored']) }).optional(),
+        /** What is known of the models it lists. */
+        catalogue: z
+          .array(
+            z.object({
+              id: z.string(),
+              name: z.string(),
+              input: z.array(z.string()),
+              contextWindow: z.number().optional(),
+              price: z
+                .object({
+                  input: z.number(),
+                  output: z.number(),
+                  cacheRead: z.number().optional(),
+                  cacheWrite: z.number().optional(),
+                })
+                .optional(),
+            }),
+          )
+          .default([]),
       }),
     )
     .default([]),

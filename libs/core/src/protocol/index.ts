@@ -1,5 +1,6 @@
 export * from './ask-session.ts';
 export * from './child-workflow.ts';
+export * from './discovery-workflow.ts';
 export * from './job-workflow.ts';
 export * from './payload-guard.ts';
 export * from './reminder-workflow.ts';

@@ -122,6 +122,8 @@ export interface UsageTotals {
   cacheReadTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
+  /** In US dollars; absent while no call had a price. */
+  costUsd?: number;
   steps: number;
   turns: number;
 }

@@ -1,11 +1,12 @@
 export { openAiChatAdapter } from './openai-chat/adapter.ts';
-export type { OpenAiChatConfig, Revealable } from './openai-chat/config.ts';
+export type { OpenAiChatConfig } from './openai-chat/config.ts';
+export type { Revealable } from './wire/endpoint-config.ts';
 export { checkGrammar } from './grammar.ts';
 export type { LlmAdapter } from './llm-adapter.ts';
 export { LlmRegistry } from './registry.ts';
-export type { LlmRoute } from './registry.ts';
+export type { LlmRoute, RouteCredential, RouteLimit } from './registry.ts';
 export { defaultModel, llmRegistry } from './routes.ts';
-export type { ProviderRoutes } from './routes.ts';
+export type { FindCredential, ProviderRoutes, RouteConfig } from './routes.ts';
 export { startScriptedModel } from './scripted/start-scripted-model.ts';
 export type { ScriptedModel } from './scripted/start-scripted-model.ts';
 export type { RecordedRequest } from './scripted/completions.ts';

@@ -1,4 +1,11 @@
-import type { GenerateOptions, LlmModelContext, LlmModelInfo, StreamChunk } from '../domain/index.ts';
+import type {
+  GenerateOptions,
+  LlmModelContext,
+  LlmModelInfo,
+  ReasoningEffort,
+  StreamChunk,
+  TenantId,
+} from '../domain/index.ts';
 
 /**
  * Speaks one wire protocol to one provider route. `stream` is one attempt: it never retries, obeys
@@ -16,6 +23,8 @@ export interface LlmAdapter {
   context(model: string): LlmModelContext | undefined;
   /** What a model takes, listed or not; absent: text only. */
   input?(model: string): NonNullable<LlmModelInfo['input']>;
-  /** Asks the provider which models it serves; throws `LlmError`. */
-  discover?(): Promise<LlmModelInfo[]>;
+  /** The levels of thinking that can be asked for. */
+  efforts?(): ReasoningEffort[];
+  /** Asks the provider which models it serves, with the tenant's key where the deployment has none; throws `LlmError`. */
+  discover?(tenant?: TenantId): Promise<LlmModelInfo[]>;
 }

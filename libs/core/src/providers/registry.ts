@@ -1,11 +1,14 @@
-import { isLlmError, LlmError } from '../domain/index.ts';
+import { costOf, isLlmError, LlmError } from '../domain/index.ts';
 import type {
   GenerateOptions,
   LlmFailureCode,
   LlmModelContext,
   LlmModelInfo,
   LlmProviderInfo,
+  ModelPrice,
+  ReasoningEffort,
   StreamChunk,
+  TenantId,
 } from '../domain/index.ts';
 import { errorText } from './error-text.ts';
 import { checkGrammar } from './grammar.ts';
@@ -17,6 +20,26 @@ export interface LlmRoute {
   provider: LlmProviderInfo;
   adapter: LlmAdapter;
   digest: string;
+  /** What a model costs, where the deployment says so. */
+  price?: (model: string) => ModelPrice | undefined;
+  /** How much all workers together may ask of it. */
+  limit?: RouteLimit;
+  /** What its key is called where tenants may store it, and where it comes from. */
+  credential?: RouteCredential;
+}
+
+/** Whose key a route uses: the deployment's, or the one each tenant stores under this name. */
+export interface RouteCredential {
+  ref: string;
+  source: 'environment' | 'stored';
+}
+
+/** How much a provider may be asked; what is absent is not limited. */
+export interface RouteLimit {
+  requestsPerMinute?: number;
+  tokensPerMinute?: number;
+  /** Whose key is used has the allowance. */
+  per: 'deployment' | 'tenant';
 }
 
 /** Which adapter answers for which provider; the one way to a model. All its errors are `LlmError`. */
@@ -74,10 +97,35 @@ export class LlmRegistry {
     return this.#route(provider).adapter.input?.(model).includes('image') ?? false;
   }
 
+  /** How much all workers together may ask of a provider; absent: as much as they like. */
+  limit(provider: string): RouteLimit | undefined {
+    return this.#routes.get(provider)?.limit;
+  }
+
   /** Asks a provider which models it serves; its catalogue when it cannot be asked. Throws `LlmError`. */
-  async discover(provider: string): Promise<LlmModelInfo[]> {
+  async discover(provider: string, tenant?: TenantId): Promise<LlmModelInfo[]> {
     const { adapter } = this.#route(provider);
-    return adapter.discover ? adapter.discover() : this.models(provider);
+    return adapter.discover ? adapter.discover(tenant) : this.models(provider);
+  }
+
+  /** The kind of adapter that speaks to a provider; throws `NO_ADAPTER`. */
+  protocol(provider: string): string {
+    return this.#route(provider).adapter.id;
+  }
+
+  /** What a provider's key is called, where it may be stored; throws `NO_ADAPTER`. */
+  credential(provider: string): RouteCredential | undefined {
+    return this.#route(provider).credential;
+  }
+
+  /** The levels of thinking a provider can be asked for; throws `NO_ADAPTER`. */
+  efforts(provider: string): ReasoningEffort[] {
+    return this.#route(provider).adapter.efforts?.() ?? [];
+  }
+
+  /** What a model costs, if anybody says; throws `NO_ADAPTER`. */
+  price({ provider, model }: { provider: string; model: string }): ModelPrice | undefined {
+    return this.#route(provider).price?.(model);
   }
 
   /** Names the configuration behind a provider: adapter id and digest. Throws `NO_ADAPTER`. */
@@ -93,7 +141,9 @@ export class LlmRegistry {
     try {
       const own = { ...options, messages: showOwnReplayState(owner, options.messages) };
       for await (const chunk of checkGrammar(route.adapter.stream(own))) {
-        yield chunk.type === 'finish' ? marked(owner, chunk) : chunk;
+        if (chunk.type === 'finish') yield marked(owner, chunk);
+        else if (chunk.type === 'usage') yield priced(chunk, route.price?.(options.model));
+        else yield chunk;
       }
     } catch (error) {
       if (isLlmError(error)) throw error;
@@ -112,6 +162,10 @@ export class LlmRegistry {
 function marked(owner: string, finish: Extract<StreamChunk, { type: 'finish' }>): StreamChunk {
   if (finish.replayState === undefined) return finish;
   return { ...finish, replayState: ownReplayState(owner, finish.replayState) };
+}
+
+function priced(chunk: Extract<StreamChunk, { type: 'usage' }>, price: ModelPrice | undefined): StreamChunk {
+  return price ? { ...chunk, usage: { ...chunk.usage, costUsd: costOf(chunk.usage, price) } } : chunk;
 }
 
 function refusal(code: LlmFailureCode, message: string): LlmError {

@@ -26,6 +26,7 @@ export const ProblemCode = z.enum([
   'OPEN_TURN',
   'PROMPT_NOT_FOUND',
   'PROMPT_NOT_QUEUED',
+  'PROVIDER_FAILED',
   'QUEUE_FULL',
   'REMINDER_NOT_FOUND',
   'REMINDER_REFUSED',

@@ -1,7 +1,7 @@
 import type { HostDetails } from '@everturn/core/postgres';
 import { ApiError } from '../errors/api-error.ts';
 
-type Provider = HostDetails['providers'][number];
+type Provider = Pick<HostDetails['providers'][number], 'id' | 'models' | 'unlisted'>;
 
 /** What somebody wants to be answered by. */
 export interface ModelWish {

@@ -24,6 +24,7 @@ export function askModel(deps: ActivityDeps, input: CallPlace): AskModel {
         messages: [{ role: 'user', content: [text(prompt)] }],
         // Every provider checks a call against its schema, and not every one an answer.
         tools: [{ name: ANSWER, description: 'Gives the answer. Call it exactly once.', parameters: schema }],
+        tenant,
         sessionId: session,
         signal,
       },

@@ -28,7 +28,7 @@ test('a session is shown with its turn, queue, work and tokens', () => {
     lastTurn: 3,
     running: { number: 3, message: 'r' as RequestId, source: { kind: 'user' as const }, send: () => undefined },
     parked: true,
-    usage: { ...NO_USAGE, steps: 14, inputTokens: 1_033_150, cacheReadTokens: 1_000, outputTokens: 412 },
+    usage: { ...NO_USAGE, steps: 14, inputTokens: 1_033_150, cacheReadTokens: 1_000, outputTokens: 412, costUsd: 1.25 },
     model: 'm_1',
   };
   expect(sessionDetails(busy, 'running').split('\n')).toEqual([
@@ -38,6 +38,7 @@ test('a session is shown with its turn, queue, work and tokens', () => {
     '- waiting messages: 0 (parked until the next prompt)',
     '- steps: 14',
     '- tokens: 1,034,150 in (1,000 of them cached), 412 out',
+    '- cost: $1.2500',
     '- model: `m_1`',
   ]);
 });

@@ -20,7 +20,7 @@ type Shown = Pick<SessionState, 'title' | 'running' | 'lastTurn' | 'parked' | 'u
 
 /** The same as text. */
 export function sessionDetails(session: Shown, status: SessionStatus): string {
-  const { inputTokens, cacheReadTokens, outputTokens, steps } = session.usage;
+  const { inputTokens, cacheReadTokens, outputTokens, steps, costUsd } = session.usage;
   return [
     `**${literal(session.title || session.input.session)}** · ${status}`,
     '',
@@ -28,6 +28,7 @@ export function sessionDetails(session: Shown, status: SessionStatus): string {
     `- waiting messages: ${session.queue.queued.length}${session.parked ? ' (parked until the next prompt)' : ''}`,
     `- steps: ${steps}`,
     `- tokens: ${grouped(inputTokens + cacheReadTokens)} in (${grouped(cacheReadTokens)} of them cached), ${grouped(outputTokens)} out`,
+    ...(costUsd === undefined ? [] : [`- cost: $${costUsd.toFixed(4)}`]),
     ...(session.model ? [`- model: ${literal(session.model)}`] : []),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@everturn/core/domain';
+import { roundedUsd, type TokenUsage } from '@everturn/core/domain';
 import type { UsageTotals } from '@everturn/core/protocol';
 import type { Assembly, StepResult } from '../../contract/index.ts';
 import { endPlan } from './turn-knobs.ts';
@@ -38,5 +38,6 @@ export function addUsage(totals: UsageTotals, usage: TokenUsage | undefined): Us
     cacheReadTokens: totals.cacheReadTokens + (usage?.cacheReadTokens ?? 0),
     cacheWriteTokens: totals.cacheWriteTokens + (usage?.cacheWriteTokens ?? 0),
     reasoningTokens: totals.reasoningTokens + (usage?.reasoningTokens ?? 0),
+    ...(usage?.costUsd !== undefined && { costUsd: roundedUsd((totals.costUsd ?? 0) + usage.costUsd) }),
   };
 }

@@ -1,61 +1,55 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { GenerateOptions, LlmModelContext, LlmModelInfo, StreamChunk } from '../../domain/index.ts';
+import type { GenerateOptions, ReasoningEffort, StreamChunk } from '../../domain/index.ts';
 import type { LlmAdapter } from '../llm-adapter.ts';
-import { answerChunks } from './answer.ts';
-import { Attempt } from './attempt.ts';
+import { checkOwnKey } from '../wire/call-key.ts';
+import { discoverCall, streamCall } from '../wire/calling.ts';
+import { inputOf, modelInfo, ToldWindows } from '../wire/models.ts';
+import { bearer, openAiClient } from '../wire/openai-client.ts';
 import type { OpenAiChatConfig } from './config.ts';
-import { callHeaders, contextWindowOf, inputOf, modelsOf } from './dialect.ts';
+import { callHeaders, contextWindowOf, withDialect } from './dialect.ts';
+import { FromWire } from './from-wire.ts';
+import { EFFORTS } from './thinking.ts';
 import { toWire } from './to-wire.ts';
-import { openAiClient } from './transport.ts';
 
 /** Speaks chat completions to one endpoint; bad credentials fail here, as `LlmError`. */
-export function openAiChatAdapter(config: OpenAiChatConfig): LlmAdapter {
+export function openAiChatAdapter(given: OpenAiChatConfig): LlmAdapter {
+  const config = withDialect(given);
+  checkOwnKey(config, config.dialect === 'deepseek' ? 'DEEPSEEK_API_KEY' : undefined);
   const client = openAiClient(config);
-  const key = config.apiKey?.reveal();
-  const limits = { idleMs: config.streamIdleTimeoutMs, silenceMs: config.streamSilenceLimitMs, endpoint: config };
-  const context = (model: string): LlmModelContext | undefined => {
-    const contextWindow = contextWindowOf(config, model);
-    return contextWindow === undefined ? undefined : { contextWindow };
-  };
-  const info = (model: { id: string; name?: string }): LlmModelInfo => ({
-    provider: config.provider,
-    id: model.id,
-    name: model.name ?? model.id,
-    ...(inputOf(config, model.id).includes('image') && { input: [...inputOf(config, model.id)] }),
-  });
+  const told = new ToldWindows();
+  const context = (model: string) => told.context(model, contextWindowOf(config, model));
 
   async function* stream(options: GenerateOptions): AsyncGenerator<StreamChunk> {
     // What dialects add to the format is not in the client's types.
     const body = toWire(config, options) as unknown as ChatCompletionCreateParamsStreaming;
-    const attempt = new Attempt({ signal: options.signal, ...limits });
-    try {
-      const headers = callHeaders(config, options);
-      const response = await attempt.read(() =>
-        client.chat.completions.create(body, { signal: attempt.signal, headers }).asResponse(),
-      );
-      yield* answerChunks({ attempt, response, ...context(options.model), ...(key && { key }) });
-    } finally {
-      attempt.close();
-    }
-  }
-
-  async function discover(): Promise<LlmModelInfo[]> {
-    const attempt = new Attempt(limits);
-    try {
-      const page = await attempt.read(() => client.models.list({ signal: attempt.signal }));
-      return page.data.map(info);
-    } finally {
-      attempt.close();
-    }
+    yield* streamCall({
+      config,
+      options,
+      translator: new FromWire({ ...context(options.model) }),
+      send: ({ signal, key }) => {
+        const headers = { ...callHeaders(config, options), ...bearer(config, key) };
+        return client.chat.completions.create(body, { signal, headers }).asResponse();
+      },
+    });
   }
 
   return {
     id: 'openai-chat',
     name: config.name,
     stream,
-    models: () => modelsOf(config).map(info),
+    models: () => config.models.map((model) => modelInfo(config, model)),
     context,
     input: (model) => [...inputOf(config, model)],
-    discover,
+    efforts: () => Object.keys(config.reasoningEfforts ?? EFFORTS[config.dialect]) as ReasoningEffort[],
+    discover: (tenant) =>
+      discoverCall({
+        config,
+        tenant,
+        list: async ({ signal, key }) => {
+          const page = await client.models.list({ signal, headers: bearer(config, key) });
+          for (const model of page.data) told.note(model);
+          return page.data.map((model) => modelInfo(config, model));
+        },
+      }),
   };
 }

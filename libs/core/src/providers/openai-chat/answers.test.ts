@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock, StreamChunk } from '../../domain/index.ts';
 import type { OpenAiChatConfig } from './config.ts';
-import { choice, chunksOf, collect, configFor, frames, hello, piece, rawProvider } from './testing/raw-provider.ts';
+import { choice, chunksOf, collect, configFor, frames, hello, piece, rawProvider } from './testing/chat-provider.ts';
 
 async function chunksFrom(answer: (response: ServerResponse) => unknown, more?: Partial<OpenAiChatConfig>) {
   await using provider = await rawProvider(answer);

@@ -4,7 +4,7 @@ import { isLlmError } from '../../domain/index.ts';
 import type { LlmFailure, StreamChunk } from '../../domain/index.ts';
 import { openAiChatAdapter } from './adapter.ts';
 import type { OpenAiChatConfig } from './config.ts';
-import { choice, chunksOf, collect, configFor, frames, hello, rawProvider } from './testing/raw-provider.ts';
+import { choice, chunksOf, collect, configFor, frames, hello, rawProvider } from './testing/chat-provider.ts';
 
 async function thrown(run: () => unknown): Promise<LlmFailure> {
   try {

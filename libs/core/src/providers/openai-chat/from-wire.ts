@@ -2,10 +2,12 @@ import { assertNever } from '../../domain/index.ts';
 import type { CallId, ContentBlock, FinishReason, StreamChunk, TokenUsage } from '../../domain/index.ts';
 import { CallSlots } from './call-slots.ts';
 import type { CallSlot } from './call-slots.ts';
-import { finishReason } from './finish-reason.ts';
+import type { Taken, Translator } from '../wire/answer.ts';
+import { finishReason } from '../wire/finish-reason.ts';
+import { WholeCharacters } from '../wire/whole-characters.ts';
 import { tokenUsage } from './usage.ts';
-import { WholeCharacters } from './whole-characters.ts';
-import type { ToolCallPiece, WireFrame } from './wire-frame.ts';
+import { WireFrame } from './wire-frame.ts';
+import type { ToolCallPiece } from './wire-frame.ts';
 
 type OpenBlock = { index: number; characters: WholeCharacters } & (
   | { type: 'text' | 'reasoning'; text: string }
@@ -13,7 +15,9 @@ type OpenBlock = { index: number; characters: WholeCharacters } & (
 );
 
 /** Turns frames into chunks: deltas at once; block ends, usage and finish only when the answer is over. */
-export class FromWire {
+export class FromWire implements Translator {
+  readonly lastWord = '[DONE]';
+  readonly doneFrame = 'ends';
   readonly #blocks: OpenBlock[] = [];
   readonly #calls = new CallSlots();
   readonly #contextWindow: number | undefined;
@@ -24,9 +28,25 @@ export class FromWire {
     this.#contextWindow = input.contextWindow;
   }
 
-  /** The chunks a frame adds. */
-  *push(frame: WireFrame): Generator<StreamChunk> {
-    if (frame.usage) this.#usage = tokenUsage(frame.usage) ?? this.#usage;
+  *push(body: unknown): Generator<StreamChunk, Taken> {
+    const frame = WireFrame.safeParse(body);
+    if (!frame.success) return 'foreign';
+    yield* this.#frame(frame.data);
+    return 'taken';
+  }
+
+  whole(body: unknown): Generator<StreamChunk> | undefined {
+    const frame = WireFrame.safeParse(body);
+    return frame.success && frame.data.choices?.length ? this.#whole(frame.data) : undefined;
+  }
+
+  *#whole(frame: WireFrame): Generator<StreamChunk> {
+    yield* this.#frame(frame);
+    yield* this.end();
+  }
+
+  *#frame(frame: WireFrame): Generator<StreamChunk> {
+    this.#usage = tokenUsage(frame) ?? this.#usage;
     for (const choice of frame.choices ?? []) {
       if ((choice.index ?? 0) !== 0) continue;
       const delta = choice.delta ?? choice.message;
@@ -39,7 +59,6 @@ export class FromWire {
     }
   }
 
-  /** The chunks that close the answer. */
   *end(): Generator<StreamChunk> {
     for (const block of this.#blocks) {
       const rest = block.characters.flush();

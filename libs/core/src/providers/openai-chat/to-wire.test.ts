@@ -9,12 +9,13 @@ import type {
   Message,
   SessionId,
 } from '../../domain/index.ts';
-import { choice, chunksOf, collect, configFor, frames, hello, rawProvider } from './testing/raw-provider.ts';
+import { choice, chunksOf, collect, configFor, frames, hello, rawProvider } from './testing/chat-provider.ts';
 import { openAiChatAdapter } from './adapter.ts';
+import { withDialect } from './dialect.ts';
 import { toWire } from './to-wire.ts';
 
 const openai = configFor('http://127.0.0.1:1/v1');
-const deepseek = configFor('https://api.deepseek.com', { dialect: 'deepseek', provider: 'deepseek' });
+const deepseek = withDialect(configFor('https://api.deepseek.com', { dialect: 'deepseek', provider: 'deepseek' }));
 const request = (...messages: Message[]): GenerateOptions => ({ provider: 'p', model: 'm', messages });
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 const call = (id: string, args: string): ContentBlock => ({

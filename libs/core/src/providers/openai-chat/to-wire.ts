@@ -1,8 +1,10 @@
 import { LlmError } from '../../domain/index.ts';
 import type { ContentBlock, GenerateOptions, Message } from '../../domain/index.ts';
+import { modelOf } from '../wire/models.ts';
 import type { OpenAiChatConfig } from './config.ts';
-import { effortFields, maxTokensField, modelsOf, replaysReasoning } from './dialect.ts';
+import { maxTokensField, reasoningFields } from './dialect.ts';
 import { pictureWriter, type WritePicture } from './pictures.ts';
+import { effortFields } from './thinking.ts';
 import type { WireMessage, WirePart, WireToolCall } from './wire-message.ts';
 
 /** The body of a chat-completions request. */
@@ -16,7 +18,7 @@ export interface WireRequest {
 
 /** Writes a request; throws `UNSUPPORTED_CONTENT` or `UNSUPPORTED_REASONING_EFFORT` rather than leave anything out. */
 export function toWire(config: OpenAiChatConfig, options: GenerateOptions): WireRequest {
-  const maxTokens = options.maxTokens ?? modelsOf(config).find((model) => model.id === options.model)?.maxTokens;
+  const maxTokens = options.maxTokens ?? modelOf(config, options.model)?.maxTokens;
   return {
     model: options.model,
     messages: [
@@ -67,13 +69,13 @@ function wireMessages(config: OpenAiChatConfig, message: Message, write: WritePi
     case 'system':
       return [{ message: { role: 'system', content: textOf(message.content, 'a system message') } }];
     case 'assistant':
-      return [{ message: wireAssistant(message, replaysReasoning(config, message.provenance?.provider)) }];
+      return [{ message: wireAssistant(message, reasoningFields(config, message.provenance?.provider)) }];
     case 'user':
       return wireUser(message, write);
   }
 }
 
-function wireAssistant(message: Message, withReasoning: boolean): WireMessage {
+function wireAssistant(message: Message, fields: ReturnType<typeof reasoningFields>): WireMessage {
   let content = '';
   let reasoning = '';
   const calls: WireToolCall[] = [];
@@ -95,7 +97,7 @@ function wireAssistant(message: Message, withReasoning: boolean): WireMessage {
   return {
     role: 'assistant',
     content: content.toWellFormed(),
-    ...(withReasoning && reasoning && { reasoning_content: reasoning.toWellFormed() }),
+    ...(reasoning && Object.fromEntries(fields.map((field) => [field, reasoning.toWellFormed()]))),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }

@@ -29,6 +29,9 @@ const Usage = z.looseObject({
 /** Token counts as the provider gives them. */
 export type WireUsage = z.infer<typeof Usage>;
 
+/** What llama.cpp counts of its own accord; `prompt_n` leaves out what it had in its cache. */
+const Timings = z.looseObject({ cache_n: count, prompt_n: count, predicted_n: count });
+
 /** One frame of a chat-completions stream; a whole completion has `message` where a frame has `delta`. */
 export const WireFrame = z.looseObject({
   choices: z
@@ -43,5 +46,6 @@ export const WireFrame = z.looseObject({
     .nullish(),
   /** Counts that make no sense are no reason to lose an answer. */
   usage: Usage.nullish().catch(undefined),
+  timings: Timings.nullish().catch(undefined),
 });
 export type WireFrame = z.infer<typeof WireFrame>;

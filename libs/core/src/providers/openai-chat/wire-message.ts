@@ -11,5 +11,5 @@ export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; ima
 export type WireMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: string | WirePart[] }
-  | { role: 'assistant'; content: string; reasoning_content?: string; tool_calls?: WireToolCall[] }
+  | { role: 'assistant'; content: string; reasoning_content?: string; reasoning?: string; tool_calls?: WireToolCall[] }
   | { role: 'tool'; tool_call_id: string; content: string };

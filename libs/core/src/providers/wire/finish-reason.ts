@@ -1,6 +1,9 @@
 import type { FinishReason, LlmFailureCode, StreamedBlockType } from '../../domain/index.ts';
 
-/** Why an answer ended, judged by what it holds as well: servers say `stop` with calls there, and calls without any. */
+/**
+ * Why an answer ended, judged by what it holds as well: servers say `stop` with calls there, and calls without any.
+ * `reason` is named as chat completions name it; what they have no name for is an error that says it.
+ */
 export function finishReason(input: {
   reason: string | undefined;
   blocks: readonly StreamedBlockType[];
@@ -9,7 +12,7 @@ export function finishReason(input: {
 }): FinishReason {
   const { reason, blocks, contextWindow } = input;
   const normal = reason === undefined || reason === 'stop' || reason === 'tool_calls' || reason === 'function_call';
-  if (!normal && reason !== 'length') return failed(reason.toUpperCase(), `model stopped: ${reason}`);
+  if (!normal && reason !== 'length') return stopped(reason);
   if (blocks.length === 0 && contextWindow !== undefined && input.promptTokens >= contextWindow) {
     const size = `${input.promptTokens} prompt tokens in a window of ${contextWindow}`;
     return failed('CONTEXT_WINDOW_EXCEEDED', `the model had no room to answer: ${size}`);
@@ -19,6 +22,10 @@ export function finishReason(input: {
   if (reason === undefined) return failed('MALFORMED_RESPONSE', 'the answer ended without a finish reason');
   return { kind: blocks.includes('tool-call') ? 'tool-calls' : 'stop' };
 }
+
+/** DeepSeek's word for having had no room for us is no verdict on the request: it may be asked again. */
+const stopped = (reason: string): FinishReason =>
+  failed(reason === 'insufficient_system_resource' ? 'SERVER' : reason.toUpperCase(), `model stopped: ${reason}`);
 
 function failed(code: LlmFailureCode, message: string): FinishReason {
   return { kind: 'error', failure: { code, message } };

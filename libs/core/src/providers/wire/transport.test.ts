@@ -2,8 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { openAiChatAdapter } from './adapter.ts';
-import { choice, chunksOf, collect, configFor, frames, hello, rawProvider } from './testing/raw-provider.ts';
+import { openAiChatAdapter } from '../openai-chat/adapter.ts';
+import {
+  choice,
+  chunksOf,
+  collect,
+  configFor,
+  frames,
+  hello,
+  rawProvider,
+} from '../openai-chat/testing/chat-provider.ts';
 
 const answer = frames(choice({ content: 'x' }, 'stop'), '[DONE]');
 

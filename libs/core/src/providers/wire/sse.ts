@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
+import type { ParseError } from 'eventsource-parser';
 import { LlmError } from '../../domain/index.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -44,6 +45,8 @@ export class SseReader {
       onComment: () => this.#attempt.watchdog.saw('keep-alive'),
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') throw tooLong();
+        const data = this.#errorOutside(error);
+        if (data !== undefined) this.#saw({ name: 'error', data, place });
       },
       maxBufferSize: EVENT_LIMIT,
     });
@@ -68,6 +71,12 @@ export class SseReader {
     };
     const ended = toEnd().catch(() => undefined);
     await Promise.race([ended, delay(DRAIN_MS, undefined, { ref: false })]);
+  }
+
+  /** Some servers write what went wrong beside the stream: as a field `error`, or as a bare line of JSON. */
+  #errorOutside({ field, value, line = '' }: ParseError): string | undefined {
+    if (field === 'error') return value;
+    return this.#state === 'found' && /^\{\s*"error"/.test(line) ? line : undefined;
   }
 
   #saw(event: SseEvent): void {

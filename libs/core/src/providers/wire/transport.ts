@@ -1,13 +1,11 @@
-import OpenAI from 'openai';
 import { Agent, EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
 import type { Dispatcher } from 'undici';
-import { LlmError } from '../../domain/index.ts';
-import type { OpenAiChatConfig } from './config.ts';
+import type { EndpointConfig } from './endpoint-config.ts';
 import { httpFailure } from './failures.ts';
 
 const ERROR_BODY_LIMIT = 64 * 1024;
 const PRODUCT = 'everturn/0.1.0';
-/** The longest the client can be told to wait: stalls are judged by our own watchdog. */
+/** The longest a client can be told to wait: stalls are judged by our own watchdog. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 /** Undici's fetch, whose types are twins of Node's own. */
 const send = undiciFetch as unknown as (
@@ -16,46 +14,34 @@ const send = undiciFetch as unknown as (
 ) => Promise<Response>;
 const LOOPBACK = 'localhost,127.0.0.1,::1';
 
-/** The client of one route; one call is one attempt, and an answer that is not 2xx is thrown as `LlmError`. */
-export function openAiClient(config: OpenAiChatConfig): OpenAI {
-  const key = credential(config);
+/** What every provider's client is given: one call is one attempt, and an answer that is not 2xx is an `LlmError`. */
+export function clientOptions(config: EndpointConfig) {
   const dispatcher = dispatcherFor(config);
   const classifyingFetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const response = await send(url, { ...init, dispatcher });
     if (response.ok) return response;
+    const key = sentKey(new Headers(init?.headers));
     const body = await boundedText(response, ERROR_BODY_LIMIT);
     const { status, headers } = response;
     throw httpFailure({ status, headers, body, ...(key && { key }) });
   };
-  return new OpenAI({
+  return {
     baseURL: config.baseUrl,
-    apiKey: key ?? 'none',
-    // Null keeps the client from looking these up in the environment and sending them to whichever provider.
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
-    logLevel: 'off',
+    logLevel: 'off' as const,
     fetch: classifyingFetch,
-    defaultHeaders: { 'user-agent': PRODUCT, ...config.headers, ...(!key && { authorization: null }) },
-  });
+    defaultHeaders: { 'user-agent': PRODUCT, ...config.headers },
+  };
 }
 
-function credential(config: OpenAiChatConfig): string | undefined {
-  const key = config.apiKey?.reveal();
-  if (key && !/^[\x21-\x7e]+$/.test(key)) {
-    const message = `the API key of provider "${config.provider}" holds characters no header can carry`;
-    throw new LlmError({ code: 'INVALID_CREDENTIAL', message });
-  }
-  if (key || config.dialect !== 'deepseek') return key;
-  const message = `provider "${config.provider}" has no API key; set DEEPSEEK_API_KEY or the route's apiKeyEnv`;
-  throw new LlmError({ code: 'MISSING_CREDENTIAL', message });
+/** The key a request carried, so that no error repeats it. */
+function sentKey(headers: Headers): string | undefined {
+  return headers.get('x-api-key') ?? headers.get('authorization')?.replace(/^Bearer /, '') ?? undefined;
 }
 
 /** Undici's own five-minute limits are off: they would cut what our watchdog still allows. */
-function dispatcherFor(config: OpenAiChatConfig): Dispatcher {
+function dispatcherFor(config: EndpointConfig): Dispatcher {
   const limits = { headersTimeout: 0, bodyTimeout: 0 };
   if (!config.proxy) return new Agent(limits);
   return new EnvHttpProxyAgent({

@@ -1,11 +1,11 @@
 import { isLlmError, LlmError } from '../../domain/index.ts';
 import { errorText } from '../error-text.ts';
-import type { OpenAiChatConfig } from './config.ts';
+import type { EndpointConfig } from './endpoint-config.ts';
 import { IdleWatchdog } from './idle-watchdog.ts';
 import type { Stall } from './idle-watchdog.ts';
 
 /** Where a provider is, and the variable that says so. */
-export type Endpoint = Pick<OpenAiChatConfig, 'baseUrl' | 'baseUrlFrom'>;
+export type Endpoint = Pick<EndpointConfig, 'baseUrl' | 'baseUrlFrom'>;
 
 export interface AttemptInput {
   signal?: AbortSignal | undefined;

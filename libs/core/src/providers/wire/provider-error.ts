@@ -12,7 +12,7 @@ export function errorIn(body: unknown): ProviderError | undefined {
   const record = asRecord(Array.isArray(body) ? body[0] : body);
   if (!record) return undefined;
   if (record.error) return describe(record.error);
-  return record.object === 'error' ? describe(record) : undefined;
+  return record.object === 'error' || record.type === 'error' ? describe(record) : undefined;
 }
 
 /** The error of a body that is known to be one: whatever looks most like its message. */
@@ -29,7 +29,7 @@ function describe(error: unknown): ProviderError {
   return {
     message: message ?? JSON.stringify(error),
     ...(typeof code === 'string' && code && { code }),
-    ...(typeof record.type === 'string' && record.type && { type: record.type }),
+    ...(typeof record.type === 'string' && record.type && record.type !== 'error' && { type: record.type }),
     ...(Number.isInteger(status) && status >= 400 && status <= 599 && { status }),
   };
 }

@@ -10,7 +10,7 @@ const QUOTA =
 /** A quota that comes back by itself is a rate limit, whatever it is called. */
 const PER_TIME = /per[ _-]?(second|minute|hour)|\b[rt]pm\b/i;
 const OVERFLOW =
-  /context[_ ](length|window)|maximum context|prompt is too long|input is too long|too many (input )?tokens|reduce the length|exceeds? the (maximum|model'?s?).{0,40}(length|tokens)|longer than the model/i;
+  /context[_ ](length|window|size|limit)|maximum context|prompt is too long|input is too long|too many (input )?tokens|reduce the length|exceeds? the (maximum|model'?s?).{0,40}(length|tokens)|longer than the (maximum )?model/i;
 
 /** The failure of an answer that was not 2xx, from its status, headers and body. */
 export function httpFailure(input: { status: number; headers: Headers; body: string; key?: string }): LlmError {
@@ -72,13 +72,13 @@ function classify(error: ProviderError, status: number | undefined): LlmFailureC
 function classifyByName(name: string): LlmFailureCode {
   if (/rate_?limit|too_?many_?requests|RESOURCE_EXHAUSTED/i.test(name)) return 'RATE_LIMIT';
   if (/authentication|api_?key|permission|unauthori/i.test(name)) return 'AUTH';
-  if (/invalid_?(request|argument)|bad_?request/i.test(name)) return 'INVALID_REQUEST';
-  if (/server_?error|internal|overloaded|unavailable/i.test(name)) return 'SERVER';
+  if (/invalid_?(request|argument|prompt)|bad_?request|request_too_large/i.test(name)) return 'INVALID_REQUEST';
+  if (/server_?error|api_?error|internal|overloaded|unavailable/i.test(name)) return 'SERVER';
   return 'UNKNOWN';
 }
 
 function requestId(headers: Headers): { requestId?: string } {
-  const id = headers.get('x-request-id') ?? headers.get('x-deepseek-request-id');
+  const id = headers.get('x-request-id') ?? headers.get('x-deepseek-request-id') ?? headers.get('request-id');
   return id ? { requestId: id } : {};
 }
 
