@@ -48,6 +48,8 @@ test('lists every route', () => {
       'PUT /v1/sessions/{id}/plan',
       'GET /v1/sessions/{id}/model',
       'PUT /v1/sessions/{id}/model',
+      'GET /v1/llm/providers',
+      'GET /v1/llm/providers/{provider}/models',
       'GET /v1/sessions/{id}/permissions',
       'POST /v1/sessions/{id}/tree/cancel',
       'POST /v1/sessions/{id}/fork',
