@@ -65,6 +65,7 @@ describe('up', () => {
 
     await up();
     expect(await query('select n from marks')).toEqual([{ n: 3 }]);
+    expect(first.logs()).toMatch(/^Ready in \d+\.\d s\.$/m);
     expect(first.logs()).not.toContain(new URL(state().environment['DATABASE_URL'] ?? '').password);
   });
 

@@ -65,6 +65,7 @@ async function superviseStack(options: UpOptions, paths: StackPaths): Promise<nu
     ready = true;
     recordState(supervisor, paths, ready);
     console.log(banner(supervisor.environment));
+    console.log(`Ready in ${process.uptime().toFixed(1)} s.`);
     if (!process.stdout.isTTY) console.log(JSON.stringify({ ready: true, pid: process.pid }));
     const asked = stopping ? undefined : jobArguments(options);
     if (asked) console.log(options.demo ? demoNotice : 'Running your prompt.');

@@ -1,5 +1,5 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { temporalTls, type ApiConfig } from '@everturn/core/config';
+import { quickReconnect, temporalTls, type ApiConfig } from '@everturn/core/config';
 import { payloadStore, type Database } from '@everturn/core/postgres';
 import { guardedConverter } from '@everturn/core/protocol';
 import { Client, Connection } from '@temporalio/client';
@@ -19,6 +19,7 @@ import { CONFIG, DATABASE, TEMPORAL } from './tokens.ts';
         const connection = Connection.lazy({
           address: temporal.address,
           tls: temporalTls(temporal),
+          channelArgs: quickReconnect,
           ...(temporal.apiKey && { apiKey: temporal.apiKey.reveal() }),
         });
         return new Client({

@@ -1,7 +1,7 @@
 import { NativeConnection } from '@temporalio/worker';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import { temporalTls, type WorkerConfig } from '@everturn/core/config';
+import { quickReconnect, temporalTls, type WorkerConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { patiently } from './patiently.ts';
 
@@ -29,7 +29,7 @@ export async function connectTemporal(
     log,
     signal,
   });
-  const connection = Connection.lazy(options);
+  const connection = Connection.lazy({ ...options, channelArgs: quickReconnect });
   return {
     native,
     client: new Client({ connection, namespace: temporal.namespace, dataConverter }),

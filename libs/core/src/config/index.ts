@@ -8,5 +8,6 @@ export type * from './provider-route-config.ts';
 export type * from './providers-config.ts';
 export type * from './web-config.ts';
 export { Secret } from './secret.ts';
+export { quickReconnect } from './temporal-channel.ts';
 export { temporalTls, temporalTlsFiles } from './temporal-tls.ts';
 export type * from './temporal-tls.ts';
