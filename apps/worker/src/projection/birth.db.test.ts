@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLog, text } from '@everturn/core/domain';
 import type { AuthoredEvent, CallId, MessageEntry, RequestId } from '@everturn/core/domain';
-import { acceptPrompt, readEvents, startSessionRow } from '@everturn/core/postgres';
+import { acceptPrompt, listInteractions, readEvents, startSessionRow } from '@everturn/core/postgres';
 import { appendChunks } from './append-chunks.ts';
 import { beginEffect } from './begin-effect.ts';
 import { commit } from './commit.ts';
@@ -125,6 +125,41 @@ describe('recovering a turn', () => {
       ['t1.s1.model~1/0', true, 4],
       ...Array.from({ length: 6 }, (_, n) => [`t1.s1.recovery~2/${n}`, false, 8 + n]),
     ]);
+  });
+
+  test('who was asked is asked no more: the pair is complete, and an answer finds nothing open', async () => {
+    const session = await deadTurn();
+    const waits = { ...at, state: 'open', answerTo: 'session:x/turn:1/step:1', request: {} } as const;
+    const id = 't1.s1.c2.7';
+    await send(session, [author('t1.s1.c2')('approval/asked', { id, toolName: 'bash' })], {
+      interactions: [
+        { ...waits, id, kind: 'approval', callId: 'c:ptc:7' },
+        { ...waits, id: 't1.s1.c3', kind: 'question' },
+      ],
+    });
+    await recover(session.projection, { ...session.ref, turn: 1, cause: 'terminated', runId: 'run-1' });
+    const events = await log(session);
+    expect(events[9]).toMatchObject({ type: 'approval/decided', data: { id, outcome: 'cancelled' } });
+    expect(checkLog({ events, tail: 'closed' })).toEqual([]);
+    const rows = await listInteractions(session.projection.database, session.ref);
+    expect(rows.map(({ state, outcome }) => [state, outcome])).toEqual([
+      ['cancelled', 'cancelled'],
+      ['cancelled', { kind: 'cancelled' }],
+    ]);
+  });
+
+  test('a plan that was approved in a program of the dead turn is approved', async () => {
+    const session = await deadTurn();
+    const [rootCallId, subCallId] = ['c', 'c:ptc:1'] as [CallId, CallId];
+    const sub = { rootCallId, parentCallId: rootCallId, subCallId, name: 'exit_plan_mode', arguments: '{}' };
+    const program = author('t1.s1.c2');
+    await send(session, [
+      author('t1', 5)('plan/mode', { active: true }),
+      program('tool/ptc-dispatch-start', sub),
+      program('tool/ptc-dispatch', { ...sub, content: [text('The plan is approved.')], isError: false }),
+    ]);
+    const { knobs } = await recover(session.projection, { ...session.ref, turn: 1, cause: 'killed', runId: 'run-1' });
+    expect(knobs?.plan).toMatchObject({ active: true, next: { active: false } });
   });
 
   test('is done once however often it is tried, also at the same time', async () => {

@@ -1,9 +1,9 @@
 import { eventId, recoverTail, validateAuthoredData } from '@everturn/core/domain';
 import type { Ack, AuthoredEvent, JobId, RecoveryEvent, SessionEvent, SettledCall } from '@everturn/core/domain';
-import { readEvents, readHead } from '@everturn/core/postgres';
+import { listInteractions, readEvents, readHead } from '@everturn/core/postgres';
 import type { EventPage, LogHead } from '@everturn/core/postgres';
 import { callClaim, toolOutcome } from '../contract/index.ts';
-import type { ClaimKey, SessionRef, Settlement } from '../contract/index.ts';
+import type { ClaimKey, InteractionChange, SessionRef, Settlement } from '../contract/index.ts';
 import { commit } from './commit.ts';
 import { asProjectionError } from './errors.ts';
 import type { Projection } from './projection.ts';
@@ -39,8 +39,23 @@ export async function repairTail(projection: Projection, ref: SessionRef): Promi
     const eid = eventId(`t${open.turn ?? 0}.s${open.step ?? 0}.recovery`, ref.generation, n);
     return toAuthored(closer, { eid, time });
   });
-  const { acks } = await commit(projection, { ...ref, commit: { ...commitNothing, events } });
+  const interactions = await unanswered(projection, ref);
+  const rows = interactions.length > 0 && { rows: { interactions } };
+  const { acks } = await commit(projection, { ...ref, commit: { ...commitNothing, events, ...rows } });
   return acks;
+}
+
+/** Nobody waits for their answers any more. */
+async function unanswered({ database }: Projection, { tenant, session }: SessionRef): Promise<InteractionChange[]> {
+  const open = await asProjectionError(() => listInteractions(database, { tenant, session, state: 'open' }));
+  return open.map(
+    ({ id, kind, turn, step, callId, answerTo, request }): InteractionChange => ({
+      ...{ id, kind, turn, step, answerTo, request },
+      ...(callId !== undefined && { callId }),
+      state: 'cancelled',
+      outcome: kind === 'approval' ? 'cancelled' : { kind: 'cancelled' },
+    }),
+  );
 }
 
 function toAuthored(closer: RecoveryEvent, name: Pick<AuthoredEvent, 'eid' | 'time'>): AuthoredEvent {

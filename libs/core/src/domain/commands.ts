@@ -19,6 +19,11 @@ export const COMMANDS: readonly CommandDescription[] = [
   { name: 'export', description: 'Where the whole log can be downloaded' },
   { name: 'feedback', description: 'Keep a remark with the session; the model does not see it', input: '<text>' },
   {
+    name: 'goal',
+    description: 'Show the goal, set one that the session works towards by itself, or change it',
+    input: '[status | <objective> | edit <objective> | pause | resume | clear]',
+  },
+  {
     name: 'model',
     description: 'Show which model answers, or choose another one from the next step on',
     input: '[<provider>/<model> | <model>]',

@@ -5,7 +5,7 @@ import { CallId } from './ids.ts';
 import { checkLog } from './log-invariants.ts';
 import './program-events.ts';
 import { recoverTail } from './recovery.ts';
-import type { RecoverTailResult, SettledCall } from './recovery.ts';
+import type { RecoverTailResult, RecoveryEvent, SettledCall } from './recovery.ts';
 import { SessionLog } from './session-log.ts';
 
 const provenance = { provider: 'p', model: 'm' };
@@ -69,6 +69,28 @@ describe('recoverTail', () => {
     const log = repaired(events, recoverTail({ events, calls }));
     expect(codes(log)).toEqual(['ok', 'TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED']);
     expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+  });
+
+  test('what was asked and never decided is cancelled, and a hook that was seen to begin has an end', () => {
+    const ask = (id: string): Draft => ({ type: 'approval/asked', data: { id, toolName: 'bash' } });
+    const hook = { turn: 1, point: 'tools/pre-execute', handlerId: 'claude.PreToolUse.0' };
+    const events = number([
+      ...started,
+      ask('t1.s1.c1'),
+      { type: 'approval/decided', data: { id: 't1.s1.c1', outcome: 'allowed-once' } },
+      ask('t1.s1.c1.2'),
+      { type: 'hook/invoked', data: { ...hook, dialect: 'claude' } },
+    ]);
+    // A log of only what the recovering author writes has not seen what it closes.
+    const [approval, ended, ...rest] = recoverTail({ events }).closers as Draft[];
+    const closed = [...events, ...[approval, ended].map((event, n) => ({ ...event, seq: events.length + n, time: 100 }))];
+    const log = repaired(closed as SessionEvent[], { ...recoverTail({ events }), closers: rest as RecoveryEvent[] });
+    expect(log.slice(events.length, events.length + 2)).toMatchObject([
+      { type: 'approval/decided', data: { id: 't1.s1.c1.2', outcome: 'cancelled' } },
+      { type: 'hook/result', data: { ...hook, decision: 'pass' } },
+    ]);
+    expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+    expect(recoverTail({ events: log }).closers).toEqual([]);
   });
 
   test('tells unknown from never started, by the log alone', () => {

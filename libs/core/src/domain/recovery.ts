@@ -4,6 +4,8 @@ import { Enclosure } from './enclosure.ts';
 import type { OpenState } from './enclosure.ts';
 import type { SessionEvent } from './events.ts';
 import type { CallId } from './ids.ts';
+import { OpenPairs } from './recovery-pairs.ts';
+import type { PairCloser } from './recovery-pairs.ts';
 import { notStartedResult, outcomeUnknownResult } from './recovery-results.ts';
 import type { CallResult } from './recovery-results.ts';
 
@@ -19,6 +21,7 @@ export interface RecoverTailInput {
 
 /** An event that closes a dead run's tail, ready for `SessionLog.append`. */
 export type RecoveryEvent =
+  | PairCloser
   | { type: 'tool/call'; data: AuthoredDataOf<'tool/call'> }
   | { type: 'tool/result'; data: AuthoredDataOf<'tool/result'>; surface: AuthoredSurface }
   | { type: 'step/end'; data: AuthoredDataOf<'step/end'> }
@@ -41,7 +44,8 @@ export function recoverTail({ events, calls = new Map() }: RecoverTailInput): Re
   const { turn, step } = tail.open;
   const time = events.at(-1)?.time ?? 0;
   if (turn === undefined) return { open: {}, pendingCalls: [], closers: [], time };
-  const closers: RecoveryEvent[] = [];
+  // Whoever was asked is asked no more: what nobody decided grants nothing.
+  const closers: RecoveryEvent[] = tail.pairs.closers();
   if (step !== undefined) {
     tail.requested.forEach((call, index) => {
       if (index >= tail.answered)
@@ -64,6 +68,7 @@ export function recoverTail({ events, calls = new Map() }: RecoverTailInput): Re
 
 interface Tail {
   open: OpenState;
+  pairs: OpenPairs;
   requested: ToolCallBlock[];
   /** Numbers of the `tool/call` events, in model order. */
   started: number[];
@@ -75,7 +80,8 @@ interface Tail {
 
 function readTail(events: readonly SessionEvent[]): Tail {
   const enclosure = new Enclosure();
-  let step: Omit<Tail, 'open'> = { requested: [], started: [], answered: 0, dispatched: new Set() };
+  const pairs = new OpenPairs();
+  let step: Omit<Tail, 'open' | 'pairs'> = { requested: [], started: [], answered: 0, dispatched: new Set() };
   for (const event of events.slice(
     Math.max(
       0,
@@ -83,6 +89,7 @@ function readTail(events: readonly SessionEvent[]): Tail {
     ),
   )) {
     if (isBoundary(event)) enclosure.apply(event);
+    pairs.follow(event);
     if (event.type === 'step/start') step = { requested: [], started: [], answered: 0, dispatched: new Set() };
     if (event.type === 'assistant/message' && event.surfaceOp === 'append') {
       step.requested = event.data.content.filter((block) => block.type === 'tool-call');
@@ -92,7 +99,7 @@ function readTail(events: readonly SessionEvent[]): Tail {
       step.dispatched = new Set([...step.dispatched, event.data.rootCallId]);
     if (event.type === 'tool/result' && event.surfaceOp === 'append') step.answered += 1;
   }
-  return { open: enclosure.open, ...step };
+  return { open: enclosure.open, pairs, ...step };
 }
 
 function isBoundary({ type }: SessionEvent): boolean {

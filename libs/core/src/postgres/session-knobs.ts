@@ -80,15 +80,20 @@ async function planAtLastRequest(database: Database, { tenant, session }: KnobsK
 async function isApprovedSince(database: Database, { tenant, session }: KnobsKey, since: unknown): Promise<boolean> {
   // Within a JSON text a quote is escaped, so this finds members only; which one it is, is looked at below.
   const mark = `%"review":${JSON.stringify(PLAN_REVIEW.id)}%`;
-  const { rows } = await sql<{ call: string; result: string }>`
+  const name = '%"name":"exit_plan_mode"%';
+  const { rows } = await sql<{ call: string | null; result: string }>`
     select call.data as call, result.data as result
     from session_events as result
     join session_events as call on call.tenant = result.tenant and call.session_id = result.session_id
       and call.type = 'tool/call' and call.seq < result.seq and call.seq > ${since}
     where result.tenant = ${tenant} and result.session_id = ${session} and result.type = 'tool/result'
-      and result.seq > ${since} and result.data like ${mark}
-      and call.data like ${'%"name":"exit_plan_mode"%'}`.execute(database);
+      and result.seq > ${since} and result.data like ${mark} and call.data like ${name}
+    union all
+    select null, data from session_events
+    where tenant = ${tenant} and session_id = ${session} and type = 'tool/ptc-dispatch' and seq > ${since}
+      and data like ${name}`.execute(database);
   return rows.some(({ call, result }) => {
+    if (call === null) return isApprovedInProgram(result);
     const given = JSON.parse(result) as { callId: string; isError: boolean; meta?: { review?: unknown } };
     return (
       !given.isError &&
@@ -96,4 +101,10 @@ async function isApprovedSince(database: Database, { tenant, session }: KnobsKey
       given.callId === (JSON.parse(call) as { callId: string }).callId
     );
   });
+}
+
+/** The tool has no other success than a person's yes, so what a program got of it needs no mark. */
+function isApprovedInProgram(dispatch: string): boolean {
+  const { name, isError } = JSON.parse(dispatch) as { name: string; isError: boolean };
+  return name === 'exit_plan_mode' && !isError;
 }

@@ -1,5 +1,6 @@
 export * from './change-goal.ts';
 export * from './fold-goal.ts';
+export * from './goal-command.ts';
 export * from './goal-error.ts';
 export * from './goal-events.ts';
 export * from './goal-reply.ts';
