@@ -31,7 +31,13 @@ const command = (text: string) => [{ type: 'command', command: text }];
 /** One that waits until it may refuse, and one that hears of sessions that are opened again. */
 const hooks = {
   claude: {
-    hooks: { PreToolUse: [{ matcher: 'glob', hooks: command(`echo x >> asked; ${until('refuse')}; exit 2`) }] },
+    hooks: {
+      PreToolUse: [{ matcher: 'glob', hooks: command(`echo x >> asked; ${until('refuse')}; exit 2`) }],
+      SubagentStart: [{ hooks: command(`cat >> agents; echo >> agents`) }],
+      SubagentStop: [
+        { hooks: command(`cat >> agents; [ -e stopped ] || { touch stopped; echo say more >&2; exit 2; }`) },
+      ],
+    },
   },
   codex: {
     hooks: {
@@ -168,6 +174,30 @@ test('a hook of the session’s start does not hold its turn up; what it says re
     source: { kind: 'plugin', plugin: 'hooks' },
   });
   await expectSound(stack, session);
+});
+
+test('hooks hear of an agent’s start and of its end, which they may put off', async () => {
+  const { session, workspace } = await inFolder('hook-agents', ({ messages, lastUser }) => {
+    if (lastUser.startsWith('look')) return { text: 'seen' };
+    if (lastUser.includes('SubagentStop')) return { text: 'seen it all' };
+    return messages.at(-1)?.role === 'tool'
+      ? { text: 'done' }
+      : { toolCalls: [{ name: 'subagent', arguments: { description: 'look', prompt: 'look' } }] };
+  });
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  expect(resultText(events, 'call_1_1')).toContain('seen it all');
+  const told = readFileSync(join(workspace, 'agents'), 'utf8').trimEnd().split('\n');
+  const heard = told.filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, string>);
+  const agent = heard[0]?.['agent_id'] ?? '';
+  const common = { session_id: session, agent_id: agent, agent_type: 'general-purpose', cwd: workspace };
+  expect(heard).toMatchObject([
+    { ...common, hook_event_name: 'SubagentStart' },
+    { ...common, hook_event_name: 'SubagentStop' },
+    { ...common, hook_event_name: 'SubagentStop' },
+  ]);
+  expect(results(await stack.api.events(agent)).map(({ decision }) => decision)).toEqual(['pass', 'deny', 'pass']);
+  for (const id of [session, agent]) await expectSound(stack, id);
 });
 
 test('a plugin speaks to the session it is asked about: context, steering, messages, quiet and cancel', async () => {

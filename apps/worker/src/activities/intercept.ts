@@ -38,13 +38,17 @@ export function interceptActivity(deps: ActivityDeps) {
 }
 
 async function answer(deps: ActivityDeps, ask: InterceptInput, { signal }: PerformInput): Promise<Answer> {
-  const { interception, tenant, session, turn, step } = ask;
+  const { interception, tenant, session, turn, step, owner } = ask;
   const call = 'call' in interception ? interception.call.callId : undefined;
   const listeners = deps.registry.view(ask).listeners(interception.point);
   const asking = boundAsking({ ask, listeners, signal, defaultMs: deps.listenerTimeoutMs });
   const left = leavings(deps, ask, asking.signal);
   const context: ListenerContext = {
-    initiator: Object.freeze({ tenant, session, turn, step, ...(call !== undefined && { callId: call }) }),
+    initiator: Object.freeze({
+      ...{ tenant, session, turn, step },
+      ...(call !== undefined && { callId: call }),
+      ...(owner !== undefined && { owner }),
+    }),
     signal: asking.signal,
     asked: left.asked,
   };

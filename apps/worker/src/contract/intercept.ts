@@ -10,6 +10,7 @@ import type {
   MaybeRef,
   Message,
   MessageSource,
+  SessionId,
 } from '@everturn/core/domain';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { RequestedCall } from './model.ts';
@@ -61,6 +62,8 @@ export interface InterceptionDecisions {
 export interface InterceptInput extends SessionRef {
   turn: number;
   step: number;
+  /** The session that the one which asks works for, if it is an agent's. */
+  owner?: SessionId;
   /** What this point's call is claimed as; a point that ran once is not asked again. */
   claim: string;
   interception: Interception;

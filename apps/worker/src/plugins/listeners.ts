@@ -12,6 +12,8 @@ export interface Initiator {
   /** 0 = outside any step. */
   step: number;
   callId?: CallId;
+  /** The session it works for now, if it is an agent's. */
+  owner?: SessionId;
 }
 
 /** What every listener is told besides its point's own input. */

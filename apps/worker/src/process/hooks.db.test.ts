@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { text } from '@everturn/core/domain';
+import { text, type SessionId } from '@everturn/core/domain';
 import { startScriptedModel, waitFor, type ScriptedModel } from '@everturn/core/testing';
 import type { Interception } from '../contract/index.ts';
 import { author, closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
@@ -183,6 +183,39 @@ describe('where a decision takes effect', () => {
     });
     const commit = { events: events.flat(), highestAcknowledged: -1 };
     expect(await answerOf(deps, { ...input, commit })).toEqual({ kind: 'decided', decision: { action: 'stop' } });
+  });
+
+  test('an agent that works for another session starts and stops by events of its own, where the dialect has them', async () => {
+    const asked = join(folder, 'asked');
+    const say = (word: string) => group(`echo ${word} >> ${asked}`);
+    const more = { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'keep it short' } };
+    const { deps } = await withHooks({
+      claude: {
+        hooks: {
+          SessionStart: [say('claude-start')],
+          SubagentStart: [
+            { ...group(print(more)), matcher: 'general-purpose' },
+            { ...say('never'), matcher: 'reviewer' },
+          ],
+          Stop: [say('claude-stop')],
+          SubagentStop: [group(`cat >> ${asked}; echo unfinished >&2; exit 2`)],
+        },
+      },
+      codex: { hooks: { SessionStart: [say('codex-start')], Stop: [say('codex-stop')] } },
+    });
+    const askAgent = async (interception: Interception) =>
+      answerOf(deps, { ...(await askAbout(deps, interception)), owner: 'lead' as SessionId });
+    expect(await askAgent(start)).toMatchObject({ contexts: [fromHooks('keep it short')] });
+    const stopped = await askAgent(stop);
+    expect(stopped).toMatchObject({
+      decision: {
+        action: 'continue',
+        reason: { content: [text('The SubagentStop hook wants you to continue: unfinished')] },
+      },
+    });
+    const lines = readFileSync(asked, 'utf8').trimEnd().split('\n');
+    expect([lines[0], lines[2]]).toEqual(['codex-start', 'codex-stop']);
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ session_id: 'lead', agent_id: expect.stringMatching(/^s-/) });
   });
 
   test('SessionStart: what it says is for the model, and it refuses nothing', async () => {

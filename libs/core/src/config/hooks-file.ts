@@ -28,7 +28,7 @@ const CLAUDE = [...COMMON, 'SubagentStart', 'SubagentStop'] as const;
 const HttpHook = z.strictObject({
   url: httpUrl('use an http(s) URL'),
   secretEnv: z.string().min(1),
-  events: z.array(z.enum(COMMON)).min(1),
+  events: z.array(z.enum(CLAUDE)).min(1),
   matcher: z.string().optional(),
   timeout: seconds.optional(),
   onFailure: z.enum(['fail', 'continue']).default('fail'),
@@ -57,7 +57,7 @@ export interface HttpHookConfig {
   position: string;
   url: string;
   secret: Secret;
-  events: (typeof COMMON)[number][];
+  events: (typeof CLAUDE)[number][];
   matcher?: string;
   timeoutMs: number;
   /** Whether a service that does not answer well counts as a listener that threw, or as one that said nothing. */

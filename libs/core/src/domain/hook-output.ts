@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { HookDecision, HookDialect } from './hook-events.ts';
 
 /** What hooks are told of, by the names their configuration uses. */
-export const HookEventName = z.enum(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop']);
+export const HookEventName = z.enum([
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+]);
 export type HookEventName = z.infer<typeof HookEventName>;
 
 /** How a hook's program ended. */

@@ -49,6 +49,20 @@ test('codex: its own members, and of a call only the command', () => {
   expect(of('codex', { event: 'PreToolUse', call: other })['tool_input']).toEqual({ command: '{"path":"x"}' });
 });
 
+test('an agent is told of in the session it works for, by its own id', () => {
+  const agent = { id: 'sub-1', owner: 's0' };
+  const common = { session_id: 's0', transcript_path: '', cwd: '/w', agent_id: 'sub-1', agent_type: 'general-purpose' };
+  expect(of('claude', { event: 'SubagentStart', agent })).toEqual({ ...common, hook_event_name: 'SubagentStart' });
+  expect(of('claude', { event: 'SubagentStop', agent })).toEqual({
+    ...common,
+    hook_event_name: 'SubagentStop',
+    stop_hook_active: false,
+    agent_transcript_path: '',
+  });
+  expect(of('http', { event: 'SubagentStop', agent })).toMatchObject({ session_id: 's0', agent_id: 'sub-1' });
+  expect(matchedBy({ event: 'SubagentStart', agent })).toBe('general-purpose');
+});
+
 test('a matcher is compared with the tool, or with why the session starts', () => {
   const subjects: HookSubject[] = [
     { event: 'PreToolUse', call },

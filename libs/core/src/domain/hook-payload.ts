@@ -8,7 +8,15 @@ export type HookSubject =
   | { event: 'UserPromptSubmit'; content: readonly ContentBlock[] }
   | { event: 'PreToolUse'; call: HookCall }
   | { event: 'PostToolUse'; call: HookCall; result: { content: readonly ContentBlock[]; isError: boolean } }
-  | { event: 'Stop' };
+  | { event: 'Stop' }
+  | { event: 'SubagentStart' | 'SubagentStop'; agent: HookAgent };
+
+/** An agent that works for another session. */
+export interface HookAgent {
+  /** Its own session. */
+  id: string;
+  owner: string;
+}
 
 interface HookCall {
   callId: string;
@@ -27,12 +35,16 @@ export interface HookPayloadInput {
 
 type Payload = Record<string, unknown>;
 
+/** All agents are of one kind. */
+const AGENT_TYPE = 'general-purpose';
+
 /** What a hook reads, by its dialect. */
 export function hookPayload({ dialect, subject, session, cwd, turn, model }: HookPayloadInput): Payload {
   const own = aboutSubject(dialect, subject);
+  const id = 'agent' in subject ? subject.agent.owner : session;
   switch (dialect) {
     case 'claude':
-      return { session_id: session, transcript_path: '', cwd, hook_event_name: subject.event, ...own };
+      return { session_id: id, transcript_path: '', cwd, hook_event_name: subject.event, ...own };
     case 'codex':
       return {
         session_id: session,
@@ -44,7 +56,7 @@ export function hookPayload({ dialect, subject, session, cwd, turn, model }: Hoo
         ...own,
       };
     case 'http':
-      return { session_id: session, turn, cwd, model, hook_event_name: subject.event, ...own };
+      return { session_id: id, turn, cwd, model, hook_event_name: subject.event, ...own };
   }
 }
 
@@ -63,8 +75,14 @@ function aboutSubject(dialect: HookDialect, subject: HookSubject): Payload {
     }
     case 'Stop':
       return { stop_hook_active: false };
+    case 'SubagentStart':
+      return aboutAgent(subject.agent);
+    case 'SubagentStop':
+      return { stop_hook_active: false, ...aboutAgent(subject.agent), agent_transcript_path: '' };
   }
 }
+
+const aboutAgent = ({ id }: HookAgent): Payload => ({ agent_id: id, agent_type: AGENT_TYPE });
 
 function aboutCall(dialect: HookDialect, { callId, name, arguments: given }: HookCall): Payload {
   const input = dialect === 'codex' ? { command: commandOf(given) } : given;
@@ -91,6 +109,9 @@ export function matchedBy(subject: HookSubject): string | undefined {
     case 'PreToolUse':
     case 'PostToolUse':
       return subject.call.name;
+    case 'SubagentStart':
+    case 'SubagentStop':
+      return AGENT_TYPE;
     case 'UserPromptSubmit':
     case 'Stop':
       return undefined;

@@ -3,6 +3,7 @@ import {
   matchedBy,
   mergeHookVerdicts,
   stderrSummary,
+  type HookDialect,
   type HookEventName,
   type HookSubject,
   type MergedVerdict,
@@ -38,14 +39,26 @@ export class ExternalHooks {
     return this.#input.handlers.filter((handler) => handler.event === event);
   }
 
-  /** Runs every hook that is meant, one after another; throws for one whose failure counts as that of a listener. */
-  async ask(point: ListenPoint, subject: HookSubject, context: ListenerContext): Promise<MergedVerdict> {
-    const matched = matchedBy(subject);
-    const meant = this.of(subject.event).filter(({ matches }) => matched === undefined || matches(matched));
+  /**
+   * Runs every hook that is meant, one after another; throws for one whose failure counts as that of a listener. What is
+   * asked about may be one thing to hooks of one dialect and another to others.
+   */
+  async ask(
+    point: ListenPoint,
+    about: HookSubject | ((dialect: HookDialect) => HookSubject),
+    context: ListenerContext,
+  ): Promise<MergedVerdict> {
+    const subjectFor = typeof about === 'function' ? about : () => about;
+    const meant = this.#input.handlers.flatMap((handler) => {
+      const subject = subjectFor(handler.dialect);
+      const matched = matchedBy(subject);
+      const isMeant = handler.event === subject.event && (matched === undefined || handler.matches(matched));
+      return isMeant ? [{ handler, subject }] : [];
+    });
     if (meant.length === 0) return mergeHookVerdicts([]);
     const place = await this.#input.placeOf(context.initiator);
     const answers: HookAnswer[] = [];
-    for (const handler of meant) {
+    for (const { handler, subject } of meant) {
       if (context.signal.aborted) break;
       answers.push(await this.#run(handler, point, subject, context, place));
     }

@@ -1,4 +1,11 @@
-import { text, type HookContext, type HookEventName, type MessageSource } from '@everturn/core/domain';
+import {
+  text,
+  type HookContext,
+  type HookDialect,
+  type HookEventName,
+  type HookSubject,
+  type MessageSource,
+} from '@everturn/core/domain';
 import type { Initiator, Listener } from '../listeners.ts';
 import type { ListenPoint } from '../points.ts';
 import type { RegistryLayer } from '../registry-layer.ts';
@@ -19,24 +26,22 @@ const MARGIN_MS = 30_000;
 
 /** Listens where external hooks are to be asked; only there, and outermost, so that no plugin keeps them from being asked. */
 export function registerHooks({ layer, hooks, timesContinued }: RegisterHooksInput): void {
-  const listen = <P extends ListenPoint>(point: P, event: HookEventName, listener: Listener<P>) => {
-    const handlers = hooks.of(event);
+  const listen = <P extends ListenPoint>(point: P, events: readonly HookEventName[], listener: Listener<P>) => {
+    const handlers = events.flatMap((event) => hooks.of(event));
     if (handlers.length === 0) return;
     const limitMs = handlers.reduce((sum, { timeoutMs }) => sum + timeoutMs + MARGIN_MS, MARGIN_MS);
     const onMachine = handlers.some(({ home }) => home === 'host');
     layer.addListener(point, listener, 'first', { limitMs, ...(onMachine && { home: 'host' as const }) });
   };
 
-  listen('agent/session-start', 'SessionStart', async (asking) => {
-    const { contexts } = await hooks.ask(
-      'agent/session-start',
-      { event: 'SessionStart', source: asking.source },
-      asking,
-    );
+  listen('agent/session-start', ['SessionStart', 'SubagentStart'], async (asking) => {
+    const { source } = asking;
+    const about = ofAgent(asking.initiator, 'SubagentStart', { event: 'SessionStart', source });
+    const { contexts } = await hooks.ask('agent/session-start', about, asking);
     for (const context of contexts.map(told)) asking.asked?.addContext(context);
   });
 
-  listen('agent/prompt-submit', 'UserPromptSubmit', async (asking, next) => {
+  listen('agent/prompt-submit', ['UserPromptSubmit'], async (asking, next) => {
     const subject = { event: 'UserPromptSubmit' as const, content: asking.content };
     const said = await hooks.ask('agent/prompt-submit', subject, asking);
     if (said.decision === 'deny') return { action: 'block', reason: said.reason ?? '' };
@@ -45,7 +50,7 @@ export function registerHooks({ layer, hooks, timesContinued }: RegisterHooksInp
     return { ...inner, additionalContexts: [...said.contexts.map(told), ...(inner.additionalContexts ?? [])] };
   });
 
-  listen('tools/pre-execute', 'PreToolUse', async (asking, next) => {
+  listen('tools/pre-execute', ['PreToolUse'], async (asking, next) => {
     const said = await hooks.ask('tools/pre-execute', { event: 'PreToolUse', call: asking.call }, asking);
     if (said.decision === 'deny') return { action: 'deny', reason: said.reason ?? '' };
     const inner = await next();
@@ -54,7 +59,7 @@ export function registerHooks({ layer, hooks, timesContinued }: RegisterHooksInp
     return { action: 'ask', ...(said.reason !== undefined && { reason: said.reason }) };
   });
 
-  listen('tools/post-execute', 'PostToolUse', async (asking, next) => {
+  listen('tools/post-execute', ['PostToolUse'], async (asking, next) => {
     const inner = await next();
     const { call, result } = asking;
     const shown =
@@ -69,14 +74,26 @@ export function registerHooks({ layer, hooks, timesContinued }: RegisterHooksInp
     return added.length === 0 ? inner : { ...inner, additionalContexts };
   });
 
-  listen('agent/turn-continuation', 'Stop', async (asking, next) => {
+  listen('agent/turn-continuation', ['Stop', 'SubagentStop'], async (asking, next) => {
     const inner = await next();
     if (inner.action === 'continue' || (await timesContinued(asking.initiator)) >= MOST_CONTINUATIONS) return inner;
-    const said = await hooks.ask('agent/turn-continuation', { event: 'Stop' }, asking);
+    const about = ofAgent(asking.initiator, 'SubagentStop', { event: 'Stop' });
+    const said = await hooks.ask('agent/turn-continuation', about, asking);
     if (said.decision !== 'deny') return inner;
-    const content = [text(`The Stop hook wants you to continue: ${said.reason ?? ''}`)];
+    const { event } = about('claude');
+    const content = [text(`The ${event} hook wants you to continue: ${said.reason ?? ''}`)];
     return { action: 'continue', reason: { content, source: SOURCE } };
   });
+}
+
+/** What becomes of an agent is an event of its own to hooks whose dialect has one. */
+function ofAgent(
+  { session, owner }: Initiator,
+  event: 'SubagentStart' | 'SubagentStop',
+  otherwise: HookSubject,
+): (dialect: HookDialect) => HookSubject {
+  const own: HookSubject = owner === undefined ? otherwise : { event, agent: { id: session, owner } };
+  return (dialect) => (dialect === 'codex' ? otherwise : own);
 }
 
 const told = (context: string): HookContext => ({ content: [text(context)], source: SOURCE });

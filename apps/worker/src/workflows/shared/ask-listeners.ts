@@ -1,4 +1,5 @@
 import { assertNever, type HookContext, type HostId } from '@everturn/core/domain';
+import type { SessionOwner } from '@everturn/core/protocol';
 import {
   CANCEL_GRACE_MS,
   hookClaim,
@@ -19,6 +20,8 @@ export interface Asker {
   readonly ref: SessionRef;
   readonly turn: number;
   readonly step: number;
+  /** The agent whose session this works for, if it does. */
+  readonly owner?: SessionOwner | undefined;
   readonly writer: LogWriter;
   readonly stop: Stop;
   /** Learns which registry answered. */
@@ -42,9 +45,11 @@ export async function askListeners<P extends Interception['point']>(
   const claim = hookClaim(author, interception.point, options.subject);
   const machine = options.host === undefined ? asker.machineFor(interception.point) : undefined;
   const host = machine ? await machine() : options.host;
+  const { ref, turn, step, owner } = asker;
+  const asked = { ...ref, turn, step, ...(owner && { owner: owner.session }), claim, interception };
   const call = (limit: { within?: number } = {}) =>
     asker.writer.carry((commit) =>
-      askAt(host, { ...asker.ref, turn: asker.turn, step: asker.step, claim, interception, ...limit, commit }),
+      askAt(host, { ...asked, ...limit, commit }),
     );
   if (options.whenStopped === 'ask' && asker.stop.requested)
     return verdict<P>(asker, await call({ within: CANCEL_GRACE_MS }));

@@ -9,6 +9,7 @@ export function askerOf(step: StepState): Asker {
     ref: stepRef(step.input),
     turn: step.input.turn,
     step: step.input.step,
+    owner: step.input.owner,
     writer: step.writer,
     stop: step.stop,
     saw(registry) {

@@ -158,6 +158,7 @@ export function askerOf(turn: TurnState): Asker {
     ref: turn.ref,
     turn: turn.input.turn,
     step: turn.step,
+    owner: turn.input.owner,
     writer: turn.writer,
     stop: turn.stop,
     saw(registry) {
