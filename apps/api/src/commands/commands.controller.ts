@@ -32,8 +32,9 @@ export class CommandsController {
     @CallerTenant() tenant: TenantId,
     @PathParameters(SessionPath) { id }: SessionPath,
   ): Promise<z.input<typeof CommandList>> {
-    await this.access.find({ tenant, session: id });
-    return { commands: await this.desk.list() };
+    const key = { tenant, session: id };
+    await this.access.find(key);
+    return { commands: await this.desk.list(key) };
   }
 
   @Post()

@@ -10,6 +10,7 @@ import type { ActivityDeps } from './activity-deps.ts';
 import { chooseConfig } from './assemble/choose-config.ts';
 import { composeHeader } from './assemble/compose-header.ts';
 import { describePlan, describeTools } from './assemble/describe-tools.ts';
+import { rememberCommands } from './context/remember-commands.ts';
 import type { SessionFacts } from './context/session-facts.ts';
 import { choiceOf } from './context/session-view.ts';
 import { withPluginModels } from './context/with-plugin-models.ts';
@@ -45,6 +46,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       initiator: { tenant: input.tenant, session: input.session, turn: 0, step: 0 },
       signal: new AbortController().signal,
     };
+    await rememberCommands(deps, input);
     const enforcement = facts.options.planEnforcement ?? deps.plan.enforcement;
     const host = await boundHost(deps, input);
     const found = await newsOf(deps, { ask: input, facts, view, ...(host && { host }) });

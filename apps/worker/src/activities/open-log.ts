@@ -1,6 +1,7 @@
 import type { BirthActivities } from '../contract/index.ts';
 import { openLog } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
+import { rememberCommands } from './context/remember-commands.ts';
 import { failingAs } from './failure.ts';
 
 /** Creates, reopens or refuses a session's log, and repairs the tail of a dead run. */
@@ -11,6 +12,8 @@ export function openLogActivity(deps: ActivityDeps): BirthActivities['openLog'] 
         isolation: deps.stepIsolation,
         permissionMode: deps.permissionMode,
       });
-      return opened.kind === 'opened' ? { ...opened, searchAttributes: deps.searchAttributes() } : opened;
+      if (opened.kind === 'refused') return opened;
+      await rememberCommands(deps, input);
+      return { ...opened, searchAttributes: deps.searchAttributes() };
     });
 }

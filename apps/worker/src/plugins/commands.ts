@@ -10,6 +10,13 @@ export interface HumanCommand extends CommandDescription {
   ): Promise<CommandResult> | CommandResult;
 }
 
+/** A command as people are told of it. */
+export const describeCommand = ({ name, description, input }: HumanCommand): CommandDescription => ({
+  name,
+  description,
+  ...(input !== undefined && { input }),
+});
+
 /** Runs a command; a handler that throws, is aborted or answers nonsense settles as an error. */
 export async function runCommand(
   command: HumanCommand,

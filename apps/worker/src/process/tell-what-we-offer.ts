@@ -4,6 +4,7 @@ import type { LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import type { ActivityDeps, OwnHost } from '../activities/index.ts';
+import { describeCommand } from '../plugins/index.ts';
 import { describeProvider } from './describe-provider.ts';
 
 /** Shows clients what this worker runs: versions, mode, provider routes and tools by name, effective settings; no keys. */
@@ -31,11 +32,7 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
         })),
       ],
       ...(defaultRoute && { defaultRoute }),
-      commands: [...deps.registry.global.commands.values()].map(({ name, description, input }) => ({
-        name,
-        description,
-        ...(input !== undefined && { input }),
-      })),
+      commands: [...deps.registry.global.commands.values()].map(describeCommand),
       tools: [...deps.registry.global.tools.keys(), ...deps.registry.global.codeTools.keys()].toSorted(),
       toolsets: Object.fromEntries(
         [...deps.registry.global.toolsets].map(([name, tools]) => [name, [...tools.keys()].toSorted()]),

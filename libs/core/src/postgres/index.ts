@@ -37,6 +37,7 @@ export * from './requests.ts';
 export { searchEvents, type EventFilters, type SearchEventsInput, type SearchPage } from './search-events.ts';
 export * from './search-sessions.ts';
 export * from './sent-requests.ts';
+export * from './session-commands.ts';
 export * from './session-events.ts';
 export * from './session-knobs.ts';
 export * from './session-lineage.ts';

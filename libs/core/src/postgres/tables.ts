@@ -16,6 +16,7 @@ import type { PayloadTable } from './payloads.ts';
 import type { PromptTable } from './prompts.ts';
 import type { RequestTable } from './requests.ts';
 import type { SentRequestTable } from './sent-requests.ts';
+import type { SessionCommandsTable } from './session-commands.ts';
 import type { SessionEventTable } from './session-events.ts';
 import type { SessionSkillsTable } from './session-skills.ts';
 import type { SessionTable } from './sessions.ts';
@@ -46,6 +47,7 @@ export interface Tables {
   prompts: PromptTable;
   requests: RequestTable;
   sent_requests: SentRequestTable;
+  session_commands: SessionCommandsTable;
   session_events: SessionEventTable;
   session_skills: SessionSkillsTable;
   sessions: SessionTable;

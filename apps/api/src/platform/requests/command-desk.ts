@@ -7,7 +7,7 @@ import {
   type CommandResult,
   type RequestId,
 } from '@everturn/core/domain';
-import { hostDetails, listLiveHosts, readCommandResult, type Database } from '@everturn/core/postgres';
+import { hostDetails, listLiveHosts, readCommandResult, readSessionCommands, type Database } from '@everturn/core/postgres';
 import type { CommandReceipt, RunCommand } from '@everturn/core/protocol';
 import { SessionMessenger } from '../delivery/session-messenger.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -55,9 +55,10 @@ export class CommandDesk {
     @Inject(Announcer) private readonly announcer: Announcer,
   ) {}
 
-  /** Every session's own commands, and those that plugins of live workers add. */
-  async list(): Promise<CommandDescription[]> {
-    const told = (await listLiveHosts(this.database)).flatMap((host) => hostDetails(host).commands);
+  /** Commands that every session has, those that plugins of live workers add, and those of this session or its tenant. */
+  async list(key: SessionKey): Promise<CommandDescription[]> {
+    const [hosts, scoped] = await Promise.all([listLiveHosts(this.database), readSessionCommands(this.database, key)]);
+    const told = [...hosts.flatMap((host) => hostDetails(host).commands), ...scoped];
     const own = new Set(COMMANDS.map(({ name }) => name));
     const added = new Map(told.filter(({ name }) => !own.has(name)).map((command) => [command.name, command]));
     return [...COMMANDS, ...added.values()]
@@ -68,7 +69,7 @@ export class CommandDesk {
   /** Throws `UNKNOWN_COMMAND`, with nothing done; what goes wrong in a command is its result. */
   async run({ key, name, input, idempotencyKey }: RunCommandInput): Promise<CommandAnswer> {
     await this.access.findOpen(key);
-    await this.#refuseUnknown(name);
+    await this.#refuseUnknown(key, name);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'command', body: { name, input } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return this.#answer(key, requestId, 'delivered');
@@ -109,8 +110,8 @@ export class CommandDesk {
     return { commandId, accepted, ...(result && { result }) };
   }
 
-  async #refuseUnknown(name: string): Promise<void> {
-    const known = (await this.list()).map((command) => command.name);
+  async #refuseUnknown(key: SessionKey, name: string): Promise<void> {
+    const known = (await this.list(key)).map((command) => command.name);
     if (known.includes(name)) return;
     const names = known.map((command) => `/${command}`).join(', ');
     throw new ApiError({
