@@ -14,6 +14,7 @@ export interface StackPaths {
   readonly state: string;
   readonly pidFile: string;
   readonly apiKey: string;
+  readonly secretsKey: string;
 }
 
 /** The paths of this checkout's stack: `.everturn/`, or EVERTURN_DATA_DIR. */
@@ -28,5 +29,6 @@ export function stackPaths(env: NodeJS.ProcessEnv = process.env): StackPaths {
     state: join(dataDir, 'state.json'),
     pidFile: join(dataDir, 'up.pid'),
     apiKey: join(dataDir, 'api-key'),
+    secretsKey: join(dataDir, 'secrets-key'),
   };
 }

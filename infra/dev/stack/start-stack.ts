@@ -6,6 +6,7 @@ import { prepareCluster } from '../prepare-cluster.ts';
 import { devApiKey, devTenant } from './dev-api-key.ts';
 import { type StackPaths, workspaceRoot } from './paths.ts';
 import { showing, type Tell } from './progress.ts';
+import { secretsKey } from './secrets-key.ts';
 import type { Service } from './service.ts';
 import { api } from './services/api.ts';
 import { postgres } from './services/postgres.ts';
@@ -42,6 +43,8 @@ export async function startAll(supervisor: Supervisor, paths: StackPaths): Promi
   const model = namesOwnModel(supervisor.environment) ? [] : [scriptedModel];
   await supervisor.start(...neededServers(supervisor.environment), ...model);
   await Promise.all([prepare(supervisor), provideBundle(supervisor), provideSandbox(supervisor, paths)]);
+  const given = supervisor.environment['EVERTURN_SECRETS_KEY'];
+  supervisor.provide({ EVERTURN_SECRETS_KEY: secretsKey(paths.secretsKey, given) });
   await supervisor.start(worker, api);
   const work = () => devApiKey(paths.apiKey, supervisor.environment);
   const key = await showing('api key', work, () => `tenant ${devTenant}`);

@@ -27,7 +27,7 @@ export class WebhooksController {
   @Describe({
     summary: 'Subscribe to what happens in the sessions of the tenant, or in one of them',
     answers: { 201: { description: 'subscribed', schema: CreatedWebhook } },
-    refusals: ['INVALID_REQUEST', 'INVALID_JSON', 'SESSION_NOT_FOUND'],
+    refusals: ['INVALID_REQUEST', 'INVALID_JSON', 'SESSION_NOT_FOUND', 'SECRETS_KEY_MISSING', 'WEBHOOK_LIMIT'],
   })
   create(@CallerTenant() tenant: TenantId, @JsonBody(CreateWebhook) body: CreateWebhook) {
     return this.webhooks.create(tenant, body);

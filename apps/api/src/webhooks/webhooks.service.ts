@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ApiConfig } from '@everturn/core/config';
 import type { TenantId } from '@everturn/core/domain';
 import {
   changeWebhook,
@@ -6,15 +7,17 @@ import {
   deleteWebhook,
   listDeliveries,
   listWebhooks,
+  MOST_WEBHOOKS,
   readWebhook,
   redeliver,
+  SecretBox,
   type Database,
   type WebhookKey,
 } from '@everturn/core/postgres';
 import type { z } from 'zod';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
-import { DATABASE } from '../platform/tokens.ts';
+import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import {
   deliveryCursor,
   deliveryView,
@@ -29,18 +32,28 @@ import {
 } from './webhook-shapes.ts';
 
 const PAGE = 50;
+const NO_KEY =
+  'this deployment can keep no secret: set EVERTURN_SECRETS_KEY to 32 random bytes in base64 for its workers and its API';
 
 /** Subscriptions to what happens, and what became of what they were told. */
 @Injectable()
 export class WebhooksService {
+  private readonly secrets: SecretBox;
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(SessionAccess) private readonly access: SessionAccess,
-  ) {}
+    @Inject(CONFIG) { secretsKeys }: ApiConfig,
+  ) {
+    this.secrets = new SecretBox(secretsKeys.map((key) => key.reveal()));
+  }
 
   async create(tenant: TenantId, { session, ...body }: CreateWebhook): Promise<z.output<typeof CreatedWebhook>> {
     if (session !== undefined) await this.access.find({ tenant, session });
-    const { secret, ...webhook } = await createWebhook(this.database, { tenant, ...body, ...(session && { session }) });
+    const { secrets } = this;
+    if (!secrets.canSeal) throw new ApiError({ code: 'SECRETS_KEY_MISSING', message: NO_KEY });
+    const input = { tenant, ...body, ...(session && { session }), secrets };
+    const { secret, ...webhook } = (await createWebhook(this.database, input)) ?? tooMany();
     return { ...webhookView(webhook), secret };
   }
 
@@ -79,6 +92,13 @@ export class WebhooksService {
       message: `webhook "${key.webhook}" has no delivery "${key.delivery}"`,
     });
   }
+}
+
+function tooMany(): never {
+  throw new ApiError({
+    code: 'WEBHOOK_LIMIT',
+    message: `a tenant has at most ${MOST_WEBHOOKS} webhooks; delete one that is not needed`,
+  });
 }
 
 function missing({ webhook }: WebhookKey): never {

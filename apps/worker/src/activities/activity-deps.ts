@@ -1,4 +1,4 @@
-import type { Database } from '@everturn/core/postgres';
+import type { Database, SecretBox } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
 import type { CompactionConfig, HostId, PlanEnforcement, RetryConfig, SandboxMode } from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
@@ -64,6 +64,8 @@ export interface ActivityDeps {
   listenerTimeoutMs: number;
   /** How subscribers are reached: where they may be is the deployment's word. */
   webhookFetch: typeof fetch;
+  /** Opens secrets that are stored. */
+  secrets: SecretBox;
   /** How failed model calls are tried again. */
   retry: RetryConfig;
   /** How much of a project's instructions for agents a request begins with at most. */

@@ -9,7 +9,11 @@ import {
   listDeliveries,
   listNewDeliveries,
   markStarted,
+  MOST_WEBHOOKS,
   redeliver,
+  sealWebhookSecrets,
+  SecretBox,
+  type CreateWebhookInput,
   type Webhook,
 } from '@everturn/core/postgres';
 import {
@@ -48,11 +52,17 @@ beforeEach(() => {
 
 const url = () => `${server.url}/told`;
 
+const subscribe = async (input: Omit<CreateWebhookInput, 'secrets'>) => {
+  const made = await createWebhook(deps.database, { ...input, secrets: deps.secrets });
+  if (!made) throw new Error('too many');
+  return made;
+};
+
 /** A session inside a step, and a subscription to it. */
 async function subscribed(...events: WebhookEvent[]) {
   const { ref } = await insideStep(deps);
   const { tenant, session } = ref;
-  const webhook = await createWebhook(deps.database, { tenant, session, url: url(), events });
+  const webhook = await subscribe({ tenant, session, url: url(), events });
   return { ref, webhook, deliveries: () => told(webhook) };
 }
 const told = (webhook: Webhook) =>
@@ -74,13 +84,13 @@ describe('what is noted', () => {
   test('the end of a turn, once however often it is committed, for who subscribed to it', async () => {
     const at = await subscribed('turn.ended');
     const other = await subscribed('turn.ended');
-    const asking = await createWebhook(deps.database, {
+    const asking = await subscribe({
       tenant: at.ref.tenant,
       url: url(),
       events: ['approval.asked'],
     });
-    const all = await createWebhook(deps.database, { tenant: at.ref.tenant, url: url(), events: ['turn.ended'] });
-    const strange = await createWebhook(deps.database, {
+    const all = await subscribe({ tenant: at.ref.tenant, url: url(), events: ['turn.ended'] });
+    const strange = await subscribe({
       tenant: 'globex' as never,
       url: url(),
       events: ['turn.ended'],
@@ -229,5 +239,57 @@ describe('a delivery', () => {
     await deliver(id);
     expect(await expireDeliveries(deps.database)).toBe(1);
     expect(await at.deliveries()).toEqual([]);
+  });
+});
+
+describe('the secret', () => {
+  const secretOf = async ({ id }: Webhook) =>
+    (await deps.database.selectFrom('webhooks').select('secret').where('id', '=', id).executeTakeFirstOrThrow()).secret;
+  const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
+
+  test('is stored hidden, and a delivery waits for a worker that has its key', async () => {
+    const at = await subscribed('turn.ended');
+    expect(await secretOf(at.webhook)).toMatch(/^enc\.[0-9a-f]{8}\.[A-Za-z0-9+/=]+$/);
+    await endTurn(at);
+    const [delivery] = await at.deliveries();
+    const keyless = webhookActivities({ ...deps, secrets: new SecretBox([keys[1]]) }).deliverWebhook;
+    const input = { tenant: at.ref.tenant, delivery: delivery?.id ?? '' };
+    await expect(attempt(keyless, input).result).rejects.toMatchObject({ nonRetryable: false });
+    expect((await at.deliveries())[0]).toMatchObject({
+      state: 'started',
+      lastError: expect.stringContaining('EVERTURN_SECRETS_KEY'),
+    });
+    expect(requests).toEqual([]);
+    await deliver(input.delivery);
+    const { headers, body } = requests[0] ?? { headers: {}, body: '' };
+    const key = Buffer.from(at.webhook.secret.slice('whsec_'.length), 'base64');
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+    const signature = createHmac('sha256', key).update(signed).digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+  });
+
+  test('of old, stored plain, signs as before, and is hidden when a worker with a key starts', async () => {
+    const at = await subscribed('turn.ended');
+    const { id, secret } = at.webhook;
+    await deps.database.updateTable('webhooks').set({ secret }).where('id', '=', id).execute();
+    await endTurn(at);
+    await deliver((await at.deliveries())[0]?.id ?? '');
+    expect(requests).toHaveLength(1);
+    expect(await sealWebhookSecrets(deps.database, new SecretBox([]))).toBe(0);
+    expect(await sealWebhookSecrets(deps.database, deps.secrets)).toBe(1);
+    expect(deps.secrets.open(await secretOf(at.webhook), id)).toBe(secret);
+    // A changed key: what was stored under the old one is stored under the new one.
+    const changed = new SecretBox([keys[1], keys[0]]);
+    await sealWebhookSecrets(deps.database, changed);
+    expect(new SecretBox([keys[1]]).open(await secretOf(at.webhook), id)).toBe(secret);
+    await sealWebhookSecrets(deps.database, new SecretBox([keys[0], keys[1]]));
+  });
+
+  test('of one too many is never made, however many are asked for at once', async () => {
+    const input = { tenant: 'crowded' as never, url: url(), events: ['turn.ended' as const], secrets: deps.secrets };
+    const made = await Promise.all(
+      Array.from({ length: MOST_WEBHOOKS + 5 }, () => createWebhook(deps.database, input)),
+    );
+    expect(made.filter((webhook) => webhook === undefined)).toHaveLength(5);
   });
 });

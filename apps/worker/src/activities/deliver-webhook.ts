@@ -10,18 +10,24 @@ import { notificationOf } from './webhooks/notification.ts';
 const TIMEOUT_MS = 30_000;
 /** What a receiver answers is of no interest but for its status. */
 const MAX_ANSWER_BYTES = 65_536;
+const NO_KEY = 'its secret cannot be read: give EVERTURN_SECRETS_KEY the key it was stored with, besides any newer one';
 /** A receiver that says this wants no more of it. */
 const GONE = 410;
 
 /** Tells subscriptions; a worker that dies after a receiver took something and before it is written tells it again. */
-export function webhookActivities({ database, webhookFetch }: ActivityDeps): WebhookActivities {
+export function webhookActivities({ database, webhookFetch, secrets }: ActivityDeps): WebhookActivities {
   return {
     deliverWebhook: (key) =>
       failingAs(async () => {
         const found = await readDelivery(database, key);
         if (!found) throw notDelivered('its subscription is gone or switched off', 'for-good');
-        const { delivery, url, secret } = found;
+        const { delivery, url } = found;
         if (delivery.state === 'delivered') return;
+        const secret = secrets.open(found.secret, found.webhook);
+        if (secret === undefined) {
+          await recordAttempt(database, key, { state: 'started', error: NO_KEY });
+          throw notDelivered(NO_KEY, 'for-now');
+        }
         const stopBeating = keepBeating(Context.current(), () => undefined);
         try {
           const posted = await postSigned({

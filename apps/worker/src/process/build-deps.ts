@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { WorkerConfig } from '@everturn/core/config';
 import { checkToolOrder, DEFAULT_RETRY } from '@everturn/core/domain';
+import { SecretBox } from '@everturn/core/postgres';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import { guardedFetch, ProgramPool, type LocalWorld } from '@everturn/tools/world';
@@ -108,6 +109,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     ...howToAsk(config),
     listenerTimeoutMs: config.listenerTimeoutMs,
     webhookFetch: guardedFetch(config.webhooks.allowAddresses),
+    secrets: new SecretBox(config.secretsKeys.map((key) => key.reveal())),
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),
     managedEnvironment: new ManagedEnvironment(),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +76,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     EVERTURN_SCRIPTED_URL: model.url,
     EVERTURN_LOG_LEVEL: 'warn',
     EVERTURN_CHECK_REQUESTS: 'on',
+    EVERTURN_SECRETS_KEY: randomBytes(32).toString('base64'),
     EVERTURN_BUBBLEWRAP: process.env['EVERTURN_TEST_BUBBLEWRAP'],
     OPENAI_BASE_URL: undefined,
     OPENAI_API_KEY: undefined,

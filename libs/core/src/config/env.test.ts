@@ -67,8 +67,16 @@ describe('defaults', () => {
       toolsMode: 'native',
       toolsets: [],
       mcpServers: [],
+      secretsKeys: [],
       webhooks: { allowAddresses: [], retry: { firstMs: 5_000, mostMs: 3_600_000, forMs: 86_400_000 } },
     });
+  });
+
+  it('know keys for secrets, the newest first, and show none', () => {
+    const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const { secretsKeys } = workerConfig({ ...minimal, EVERTURN_SECRETS_KEY: keys.join(', ') });
+    expect(secretsKeys.map((key) => key.reveal())).toEqual(keys);
+    expect(JSON.stringify(secretsKeys)).toBe('["[secret]","[secret]"]');
   });
 
   it('of the web give way one by one, keys hidden', () => {
@@ -179,6 +187,7 @@ describe('bad variables', () => {
     ['EVERTURN_SHUTDOWN_GRACE_MS', '2147483648'],
     ['EVERTURN_STREAM_IDLE_TIMEOUT_MS', '-1'],
     ['EVERTURN_HOST_ID', 'a b'],
+    ['EVERTURN_SECRETS_KEY', 'c2hvcnQ='],
     ['EVERTURN_PWSH_PATH', 'pwsh'],
     ['DATABASE_DIRECT_URL', 'mysql://u:p@h/d'],
   ])('%s=%s is refused', (name, value) => {

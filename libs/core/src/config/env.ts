@@ -42,6 +42,8 @@ export interface WorkerConfig extends ProcessConfig {
   listenerTimeoutMs: number;
   /** What a model in plan mode is told, and whether its other tools are refused in sessions that do not say. */
   plan: { prompt: string; enforcement: 'prompt' | 'deny' };
+  /** Hide secrets that are stored: the first hides, each reveals; none = none is stored. */
+  secretsKeys: Secret[];
   /** How subscribers to notifications are reached; `retry` in ms. */
   webhooks: { allowAddresses: string[]; retry: { firstMs: number; mostMs: number; forMs: number } };
   /** Who the agent is, unless its session says so itself. */
@@ -74,6 +76,8 @@ export interface WorkerConfig extends ProcessConfig {
 export interface ApiConfig extends ProcessConfig {
   database: DatabaseConfig;
   temporal: TemporalConfig;
+  /** As the worker's. */
+  secretsKeys: Secret[];
   host: string;
   port: number;
   /** A port that was asked for by name must not be exchanged for another behind the asker's back. */
@@ -100,6 +104,7 @@ export const workerConfig = once((source): WorkerConfig => {
       ...fields.databaseFields,
       ...fields.temporalFields,
       ...fields.processFields,
+      ...fields.secretFields,
       ...fields.workerFields,
       ...fields.providerFields,
       ...webFields,
@@ -125,6 +130,7 @@ export const workerConfig = once((source): WorkerConfig => {
     jobs: { background: env.EVERTURN_RUN_IN_BACKGROUND, delivery: env.EVERTURN_JOB_DELIVERY },
     listenerTimeoutMs: env.EVERTURN_LISTENER_TIMEOUT_MS,
     plan: { prompt: env.EVERTURN_PLAN_PROMPT, enforcement: env.EVERTURN_PLAN_ENFORCEMENT },
+    secretsKeys: env.EVERTURN_SECRETS_KEY ?? [],
     webhooks: {
       allowAddresses: env.EVERTURN_WEBHOOK_ALLOW_ADDRESSES ?? [],
       retry: {
@@ -156,13 +162,20 @@ export const workerConfig = once((source): WorkerConfig => {
 /** The API's configuration; throws ConfigError naming each wrong variable. */
 export const apiConfig = once((source): ApiConfig => {
   const env = readEnv(
-    { ...fields.databaseFields, ...fields.temporalFields, ...fields.processFields, ...fields.apiFields },
+    {
+      ...fields.databaseFields,
+      ...fields.temporalFields,
+      ...fields.processFields,
+      ...fields.secretFields,
+      ...fields.apiFields,
+    },
     source,
   );
   return {
     ...processConfig(env),
     database: databaseConfig(env),
     temporal: temporalConfig(env),
+    secretsKeys: env.EVERTURN_SECRETS_KEY ?? [],
     host: env.EVERTURN_API_HOST,
     port: env.EVERTURN_API_PORT,
     whenPortTaken: source.EVERTURN_API_PORT?.trim() ? 'fail' : 'take-another',

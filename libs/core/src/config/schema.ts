@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { addressRanges, folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
 import { runnerFields } from './runner-fields.ts';
+import { Secret } from './secret.ts';
 
 const identifier = (remedy: string) => z.string().regex(/^[A-Za-z0-9._-]{1,128}$/, remedy);
 const limit = (what: string) => wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER, what });
@@ -46,6 +47,18 @@ export const temporalFields = {
   EVERTURN_TASK_QUEUE: identifier('set it to the prefix of all task queues, such as everturn').default('everturn'),
   EVERTURN_DEPLOYMENT: identifier('set it to <name> of the worker deployment, or unset it').optional(),
   EVERTURN_UI_URL: httpUrl('set it to the URL of the Temporal UI, such as http://127.0.0.1:18233').optional(),
+};
+
+const KEYS = 'set it to 32 random bytes in base64 (`openssl rand -base64 32`); older keys may follow, after a comma';
+
+/** What hides secrets that are stored. */
+export const secretFields = {
+  EVERTURN_SECRETS_KEY: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.string().refine((key) => Buffer.from(key, 'base64').length === 32, KEYS)).min(1, KEYS))
+    .transform((keys) => keys.map((key) => new Secret(key)))
+    .optional(),
 };
 
 /** What every process of the product knows. */

@@ -36,6 +36,7 @@ export * from './request-outcomes.ts';
 export * from './requests.ts';
 export { searchEvents, type EventFilters, type SearchEventsInput, type SearchPage } from './search-events.ts';
 export * from './search-sessions.ts';
+export * from './secret-box.ts';
 export * from './sent-requests.ts';
 export * from './session-commands.ts';
 export * from './session-events.ts';

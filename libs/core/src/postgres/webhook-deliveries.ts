@@ -66,7 +66,7 @@ export async function listDeliveries(
 export async function readDelivery(
   database: Database,
   { tenant, delivery }: DeliveryKey,
-): Promise<{ delivery: WebhookDelivery; url: string; secret: string } | undefined> {
+): Promise<{ delivery: WebhookDelivery; webhook: string; url: string; secret: string } | undefined> {
   const row = await database
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
@@ -77,7 +77,7 @@ export async function readDelivery(
     .where('webhook_deliveries.id', '=', delivery)
     .where('webhooks.enabled', '=', true)
     .executeTakeFirst();
-  return row && { delivery: toDelivery(row), url: row.url, secret: row.secret };
+  return row && { delivery: toDelivery(row), webhook: row.webhook_id, url: row.url, secret: row.secret };
 }
 
 /** Deliveries that no workflow has taken up, oldest first. */

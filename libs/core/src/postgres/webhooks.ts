@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SessionId, TenantId, WebhookEvent } from '../domain/index.ts';
 import type { ClockColumn } from './columns.ts';
 import type { Database } from './database.ts';
+import type { SecretBox } from './secret-box.ts';
 
 /** Subscriptions of tenants. */
 export interface WebhookTable {
@@ -11,6 +12,7 @@ export interface WebhookTable {
   session_id: string | null;
   url: string;
   events: WebhookEvent[];
+  /** As a `SecretBox` sealed it under the row's id; plain in rows of old. */
   secret: string;
   enabled: boolean;
   created_at: ClockColumn;
@@ -33,26 +35,60 @@ export interface WebhookKey {
   webhook: string;
 }
 
-/** Makes a subscription. `secret` signs its deliveries and is shown once. */
+/** Each thing that happens looks at all subscriptions of its tenant. */
+export const MOST_WEBHOOKS = 100;
+
+export interface CreateWebhookInput {
+  tenant: TenantId;
+  session?: SessionId;
+  url: string;
+  events: readonly WebhookEvent[];
+  /** Hides the secret; needs a key. */
+  secrets: SecretBox;
+}
+
+/** Makes a subscription. `secret` signs its deliveries and is shown once. `undefined`: its tenant has as many as it may. */
 export async function createWebhook(
   database: Database,
-  input: { tenant: TenantId; session?: SessionId; url: string; events: readonly WebhookEvent[] },
-): Promise<Webhook & { secret: string }> {
+  { tenant, session, url, events, secrets }: CreateWebhookInput,
+): Promise<(Webhook & { secret: string }) | undefined> {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
-  const row = await database
-    .insertInto('webhooks')
-    .values({
-      id: `wh_${randomBytes(12).toString('hex')}`,
-      tenant: input.tenant,
-      session_id: input.session ?? null,
-      url: input.url,
-      events: [...new Set(input.events)],
-      secret,
-      enabled: true,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return { ...toWebhook(row), secret };
+  const id = `wh_${randomBytes(12).toString('hex')}`;
+  return database.transaction().execute(async (transaction) => {
+    // One at a time, or two could both be the last.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks/${tenant}`}, 0))`.execute(transaction);
+    const { count } = await transaction
+      .selectFrom('webhooks')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('tenant', '=', tenant)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= MOST_WEBHOOKS) return undefined;
+    const row = await transaction
+      .insertInto('webhooks')
+      .values({
+        ...{ id, tenant, url, enabled: true },
+        session_id: session ?? null,
+        events: [...new Set(events)],
+        secret: secrets.seal(secret, id),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { ...toWebhook(row), secret };
+  });
+}
+
+/** Hides secrets that were stored plain, or under a key that has been changed; answers how many. */
+export async function sealWebhookSecrets(database: Database, secrets: SecretBox): Promise<number> {
+  if (!secrets.canSeal) return 0;
+  let sealed = 0;
+  for (const { id, secret } of await database.selectFrom('webhooks').select(['id', 'secret']).execute()) {
+    const plain = secrets.isCurrent(secret) ? undefined : secrets.open(secret, id);
+    if (plain === undefined) continue;
+    const anew = { secret: secrets.seal(plain, id) };
+    await database.updateTable('webhooks').set(anew).where('id', '=', id).where('secret', '=', secret).execute();
+    sealed += 1;
+  }
+  return sealed;
 }
 
 /** The subscriptions of a tenant, oldest first. */

@@ -7,6 +7,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import { DEFAULT_RETRY, type HostId } from '@everturn/core/domain';
+import { SecretBox } from '@everturn/core/postgres';
 import { llmRegistry, type ScriptedModel } from '@everturn/core/providers';
 import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import { guardedFetch, openLocalWorld, ProgramPool, type LocalWorld } from '@everturn/tools/world';
@@ -85,6 +86,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     maxParallelToolCalls: 10,
     listenerTimeoutMs: 60_000,
     webhookFetch: guardedFetch(['127.0.0.1']),
+    secrets: new SecretBox([Buffer.alloc(32, 1).toString('base64')]),
     retry: DEFAULT_RETRY,
     instructionsBytes: 65_536,
     checkRequests: true,
