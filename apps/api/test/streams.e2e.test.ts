@@ -94,6 +94,10 @@ describe('one session', () => {
     expect(second.live('interactions').at(-1)).toEqual({
       open: [{ id: 'q1', kind: 'approval', turn: 1, step: 1, request }],
     });
+    await writer.beginTurn();
+    await writer.commit([writer.event('plan/mode', { active: true })]);
+    await second.until('plan mode', (it) => it.live('projections').length === 2);
+    expect(second.live('projections').at(-1)).toMatchObject({ plan: { active: true } });
     await writer.commit([], { status: 'closed', openTurn: null, interactions: [{ ...question, state: 'cancelled' }] });
     await reader.until('the end of the agent', (it) => it.live('agent/disposed').length === 1);
     await Promise.all([reader.close(), second.close()]);

@@ -45,7 +45,10 @@ async function answer(deps: ActivityDeps, ask: InterceptInput, { signal }: Perfo
   const left = leavings(deps, ask, asking.signal);
   const context: ListenerContext = {
     initiator: Object.freeze({
-      ...{ tenant, session, turn, step },
+      tenant,
+      session,
+      turn,
+      step,
       ...(call !== undefined && { callId: call }),
       ...(owner !== undefined && { owner }),
     }),

@@ -48,14 +48,17 @@ export async function repairTail(projection: Projection, ref: SessionRef): Promi
 /** Nobody waits for their answers any more. */
 async function unanswered({ database }: Projection, { tenant, session }: SessionRef): Promise<InteractionChange[]> {
   const open = await asProjectionError(() => listInteractions(database, { tenant, session, state: 'open' }));
-  return open.map(
-    ({ id, kind, turn, step, callId, answerTo, request }): InteractionChange => ({
-      ...{ id, kind, turn, step, answerTo, request },
-      ...(callId !== undefined && { callId }),
-      state: 'cancelled',
-      outcome: kind === 'approval' ? 'cancelled' : { kind: 'cancelled' },
-    }),
-  );
+  return open.map(({ id, kind, turn, step, callId, answerTo, request }): InteractionChange => ({
+    id,
+    kind,
+    turn,
+    step,
+    answerTo,
+    request,
+    ...(callId !== undefined && { callId }),
+    state: 'cancelled',
+    outcome: kind === 'approval' ? 'cancelled' : { kind: 'cancelled' },
+  }));
 }
 
 function toAuthored(closer: RecoveryEvent, name: Pick<AuthoredEvent, 'eid' | 'time'>): AuthoredEvent {

@@ -12,28 +12,18 @@ export class OpenPairs {
   readonly #open = new Map<string, PairCloser>();
 
   follow(event: SessionEvent): void {
-    switch (event.type) {
-      case 'turn/start':
-        this.#open.clear();
-        break;
-      case 'approval/asked': {
-        const { id } = event.data;
-        this.#open.set(`approval ${id}`, { type: 'approval/decided', data: { id, outcome: 'cancelled' } });
-        break;
-      }
-      case 'approval/decided':
-        this.#open.delete(`approval ${event.data.id}`);
-        break;
-      case 'hook/invoked': {
-        const { turn, point, handlerId } = event.data;
-        const ended = { decision: 'pass', durationMs: 0, stderrSummary: 'nobody knows how it ended' } as const;
-        this.#open.set(`hook ${handlerId}`, { type: 'hook/result', data: { turn, point, handlerId, ...ended } });
-        break;
-      }
-      case 'hook/result':
-        this.#open.delete(`hook ${event.data.handlerId}`);
-        break;
+    if (event.type === 'turn/start') this.#open.clear();
+    if (event.type === 'approval/asked') {
+      const { id } = event.data;
+      this.#open.set(`approval ${id}`, { type: 'approval/decided', data: { id, outcome: 'cancelled' } });
     }
+    if (event.type === 'approval/decided') this.#open.delete(`approval ${event.data.id}`);
+    if (event.type === 'hook/invoked') {
+      const { turn, point, handlerId } = event.data;
+      const ended = { decision: 'pass', durationMs: 0, stderrSummary: 'nobody knows how it ended' } as const;
+      this.#open.set(`hook ${handlerId}`, { type: 'hook/result', data: { turn, point, handlerId, ...ended } });
+    }
+    if (event.type === 'hook/result') this.#open.delete(`hook ${event.data.handlerId}`);
   }
 
   /** In order of asking. */

@@ -83,7 +83,10 @@ describe('recoverTail', () => {
     ]);
     // A log of only what the recovering author writes has not seen what it closes.
     const [approval, ended, ...rest] = recoverTail({ events }).closers as Draft[];
-    const closed = [...events, ...[approval, ended].map((event, n) => ({ ...event, seq: events.length + n, time: 100 }))];
+    const closed = [
+      ...events,
+      ...[approval, ended].map((event, n) => ({ ...event, seq: events.length + n, time: 100 })),
+    ];
     const log = repaired(closed as SessionEvent[], { ...recoverTail({ events }), closers: rest as RecoveryEvent[] });
     expect(log.slice(events.length, events.length + 2)).toMatchObject([
       { type: 'approval/decided', data: { id: 't1.s1.c1.2', outcome: 'cancelled' } },

@@ -27,6 +27,8 @@ export interface SessionView {
   openTurn?: number;
   title: string;
   model?: string;
+  /** Whether it plans, as the log said last. */
+  plan?: { active: boolean };
   usage: JsonObject;
   /** The messages next to run, at most {@link SHOWN_PROMPTS}. */
   queue: QueuedPrompt[];
@@ -52,6 +54,7 @@ interface ViewRow {
   open_turn: number | null;
   title: string;
   model: string | null;
+  plan: string | null;
   usage: JsonObject;
   queue: QueuedPrompt[];
   interactions: (Omit<OpenInteraction, 'callId' | 'request'> & { callId: string | null; request: string })[];
@@ -67,6 +70,7 @@ export async function readSessionView(
   const mine = sql`tenant = ${tenant} and session_id = ${session}`;
   const { rows } = await sql<ViewRow>`
     select status, open_turn, title, model, usage,
+      (select data from session_events where ${mine} and type = 'plan/mode' order by seq desc limit 1) as plan,
       (select coalesce(json_agg(json_build_object('promptId', prompt_id, 'mode', mode, 'preview', preview)), '[]') from (
         select prompt_id, mode, entry::json->>'preview' as preview from prompts
         where ${mine} and state in ('accepted', 'queued') order by position limit ${SHOWN_PROMPTS}) as waiting) as queue,
@@ -91,6 +95,7 @@ function toView(row: ViewRow): SessionView {
     ...(row.open_turn !== null && { openTurn: row.open_turn }),
     title: row.title,
     ...(row.model !== null && { model: row.model }),
+    ...(row.plan !== null && { plan: JSON.parse(row.plan) as { active: boolean } }),
     usage: row.usage,
     queue: row.queue,
     interactions: row.interactions.map(({ callId, request, ...rest }) => ({

@@ -66,7 +66,10 @@ export async function createWebhook(
     const row = await transaction
       .insertInto('webhooks')
       .values({
-        ...{ id, tenant, url, enabled: true },
+        id,
+        tenant,
+        url,
+        enabled: true,
         session_id: session ?? null,
         events: [...new Set(events)],
         secret: secrets.seal(secret, id),

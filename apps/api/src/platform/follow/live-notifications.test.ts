@@ -26,6 +26,13 @@ test('who follows is told what happened and which states are new', () => {
   ]);
 });
 
+test('who follows is told when planning begins and ends', () => {
+  const planning = { ...idle, plan: { active: true } };
+  const told = (active: boolean) => [{ kind: 'projections', data: { title: '', usage: {}, plan: { active } } }];
+  expect(changedNotifications(idle, planning)).toEqual(told(true));
+  expect(changedNotifications(planning, { ...idle, plan: { active: false } })).toEqual(told(false));
+});
+
 test('who follows is told how jobs stand', () => {
   const job = { id: 'bash-1' as JobId, kind: 'bash', label: 'npm test', state: 'running' } as const;
   expect(changedNotifications(idle, { ...idle, jobs: [job] })).toEqual([{ kind: 'jobs', data: { jobs: [job] } }]);

@@ -68,8 +68,8 @@ function jobsOf({ jobs }: SessionView): LiveNotification {
   return { kind: 'jobs', data: { jobs } };
 }
 
-function projectionsOf({ title, model, usage }: SessionView): LiveNotification {
-  return { kind: 'projections', data: { title, usage, ...(model !== undefined && { model }) } };
+function projectionsOf({ title, model, plan, usage }: SessionView): LiveNotification {
+  return { kind: 'projections', data: { title, usage, ...(model !== undefined && { model }), ...(plan && { plan }) } };
 }
 
 function differs(a: LiveNotification, b: LiveNotification): boolean {

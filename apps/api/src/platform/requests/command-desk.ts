@@ -7,7 +7,13 @@ import {
   type CommandResult,
   type RequestId,
 } from '@everturn/core/domain';
-import { hostDetails, listLiveHosts, readCommandResult, readSessionCommands, type Database } from '@everturn/core/postgres';
+import {
+  hostDetails,
+  listLiveHosts,
+  readCommandResult,
+  readSessionCommands,
+  type Database,
+} from '@everturn/core/postgres';
 import type { CommandReceipt, RunCommand } from '@everturn/core/protocol';
 import { SessionMessenger } from '../delivery/session-messenger.ts';
 import { ApiError } from '../errors/api-error.ts';

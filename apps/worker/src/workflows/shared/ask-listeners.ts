@@ -48,9 +48,7 @@ export async function askListeners<P extends Interception['point']>(
   const { ref, turn, step, owner } = asker;
   const asked = { ...ref, turn, step, ...(owner && { owner: owner.session }), claim, interception };
   const call = (limit: { within?: number } = {}) =>
-    asker.writer.carry((commit) =>
-      askAt(host, { ...asked, ...limit, commit }),
-    );
+    asker.writer.carry((commit) => askAt(host, { ...asked, ...limit, commit }));
   if (options.whenStopped === 'ask' && asker.stop.requested)
     return verdict<P>(asker, await call({ within: CANCEL_GRACE_MS }));
   const result = await asker.stop.effect(() => call());
