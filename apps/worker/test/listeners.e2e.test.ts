@@ -123,6 +123,8 @@ test('interrupted while a hook hangs: the turn ends, the hook with it, and the n
   const { session, workspace } = await inFolder('hook-hangs', callsThenDone(glob));
   await stack.api.prompt(session, 'go');
   await waitFor(() => existsSync(join(workspace, 'asked')), { what: 'the hook' });
+  // It is seen to run.
+  expect(hookLines(await stack.api.events(session))).toEqual(['tool/call call_1_1', 'hook/invoked']);
   await stack.api.call('POST', `/v1/sessions/${session}/cancel`);
   const events = await stack.api.turnEnded(session);
   expect(hookLines(events)).toEqual([
@@ -167,7 +169,7 @@ test('a hook of the session’s start does not hold its turn up; what it says re
   const events = await stack.api.turnEnded(session, 2);
   const lines = logLines(events);
   expect(lines.filter((line) => line.startsWith('hook/'))).toEqual(['hook/invoked', 'hook/result']);
-  expect(lines.indexOf('tool/call call_1_1')).toBeLessThan(lines.indexOf('hook/invoked'));
+  expect(lines.indexOf('tool/call call_1_1')).toBeLessThan(lines.indexOf('hook/result'));
   const said = events.find(({ type }) => type === 'context/message');
   expect(said?.data).toEqual({
     content: [{ type: 'text', text: 'welcome back' }],

@@ -14,7 +14,7 @@ import { UpdateBudget } from '../platform/delivery/update-budget.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
-import { commandIn, type RunCommandInput } from '../platform/requests/command-desk.ts';
+import { CommandDesk, commandIn, type RunCommandInput } from '../platform/requests/command-desk.ts';
 import { CommandRunner } from '../platform/requests/command-runner.ts';
 import { ModelRoutes } from '../platform/requests/model-routes.ts';
 import { PictureDesk } from '../platform/requests/picture-desk.ts';
@@ -56,6 +56,7 @@ export class PromptsService {
     @Inject(ModelRoutes) private readonly routes: ModelRoutes,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
     @Inject(UpdateBudget) private readonly budget: UpdateBudget,
+    @Inject(CommandDesk) private readonly commands: CommandDesk,
     @Inject(CommandRunner) private readonly runner: CommandRunner,
     @Inject(TurnWait) private readonly wait: TurnWait,
     @Inject(Announcer) private readonly announcer: Announcer,
@@ -64,7 +65,8 @@ export class PromptsService {
   /** Answers once the session has the prompt, or Temporal has it for the session. */
   async submit({ key, body, idempotencyKey, waitMs, signal }: SubmitInput): Promise<PromptReceipt | CommandReport> {
     const command = commandIn(body.content);
-    if (command) return this.#command({ key, ...command, idempotencyKey });
+    if (command && !(await this.commands.isSkill(key, command.name)))
+      return this.#command({ key, ...command, idempotencyKey });
     const { openTurn } = await this.access.findOpen(key);
     const admitted = await this.#admit(key, body.content);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'prompt', body });

@@ -76,6 +76,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       ...(view.toolsMode !== 'native' && { toolsMode: view.toolsMode }),
       listeners: [...view.listenedPoints],
       ...(view.machinePoints.length > 0 && { machinePoints: [...view.machinePoints] }),
+      ...(view.hooks.length > 0 && { hooks: [...view.hooks] }),
       ...(facts.header.cwd !== undefined && { cwd: facts.header.cwd }),
       maxParallelToolCalls: deps.maxParallelToolCalls,
       ...(input.plan && { plan: describePlan(view, enforcement) }),

@@ -1,4 +1,5 @@
 import type {
+  AnnouncedHook,
   BlobRef,
   ContentBlock,
   HostId,
@@ -78,6 +79,8 @@ export interface Assembly {
   listeners: InterceptionPoint[];
   /** Those of them whose listeners act on the session's machine; absent = none. */
   machinePoints?: InterceptionPoint[];
+  /** External hooks that are asked at them; absent = none. */
+  hooks?: AnnouncedHook[];
   cwd?: string;
   maxParallelToolCalls: number;
   /** Present in plan mode; `readOnly` are the tools that may run where it refuses all others. */

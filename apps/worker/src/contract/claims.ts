@@ -30,6 +30,10 @@ interface CallPosition {
 export const hookClaim = (author: string, point: string, subject = ''): ClaimKey =>
   `${author}.hook:${point}:${subject}`;
 
+/** Where such a claim is asked: `t3`, `t3.s2`, `t3.s2.c0`. */
+export const hookPlace = (claim: ClaimKey, point: string): string =>
+  claim.replace(`.hook:${point}:`, '.c').replace(/\.c$/, '');
+
 /** The claim of a summary of a history, by where it was due and how many came before it there. */
 export const summaryClaim = (turn: number, step: number, n: number): ClaimKey => `t${turn}.s${step}.summary.${n}`;
 

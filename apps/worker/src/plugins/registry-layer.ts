@@ -1,3 +1,4 @@
+import type { AnnouncedHook } from '@everturn/core/domain';
 import type { LlmRoute } from '@everturn/core/providers';
 import { CODE_TOOL, SKILL_NAME, type LoadedSkill, type ToolBody, type ToolDefinition } from '@everturn/tools/kit';
 import type { HumanCommand } from './commands.ts';
@@ -36,6 +37,8 @@ export interface ListenerTraits {
   home?: 'host';
   /** ms it may take; absent: as long as the deployment lets listeners take. */
   limitMs?: number;
+  /** The external hooks it asks, for those who tell of them before. */
+  hooks?: readonly AnnouncedHook[];
 }
 
 const listenerTraits = new WeakMap<object, ListenerTraits>();

@@ -1,3 +1,4 @@
+import type { AnnouncedHook } from '@everturn/core/domain';
 import type { SessionOptions, ToolsMode } from '@everturn/core/protocol';
 import type { InterceptionPoint } from '../contract/index.ts';
 import type { HumanCommand } from './commands.ts';
@@ -36,6 +37,8 @@ export interface RegistryView {
   listenedPoints: readonly InterceptionPoint[];
   /** Those of them where somebody acts on the session's machine. */
   machinePoints: readonly InterceptionPoint[];
+  /** External hooks that are asked at its points. */
+  hooks: readonly AnnouncedHook[];
 }
 
 export interface ViewInput {
@@ -74,6 +77,9 @@ export function viewOf({ shared, scoped, choice, version }: ViewInput): Registry
     inspectors: new Map(layers.flatMap((layer) => [...layer.inspectors])),
     listeners,
     listenedPoints: INTERCEPTION_POINTS.filter((point) => listeners(point).length > 0),
+    hooks: INTERCEPTION_POINTS.flatMap((point) =>
+      listeners(point).flatMap((listener) => traitsOf(listener).hooks ?? []),
+    ),
     machinePoints: INTERCEPTION_POINTS.filter((point) =>
       listeners(point).some((listener) => traitsOf(listener).home === 'host'),
     ),

@@ -36,7 +36,7 @@ export interface HookPayloadInput {
 type Payload = Record<string, unknown>;
 
 /** All agents are of one kind. */
-const AGENT_TYPE = 'general-purpose';
+export const HOOK_AGENT_TYPE = 'general-purpose';
 
 /** What a hook reads, by its dialect. */
 export function hookPayload({ dialect, subject, session, cwd, turn, model }: HookPayloadInput): Payload {
@@ -82,7 +82,7 @@ function aboutSubject(dialect: HookDialect, subject: HookSubject): Payload {
   }
 }
 
-const aboutAgent = ({ id }: HookAgent): Payload => ({ agent_id: id, agent_type: AGENT_TYPE });
+const aboutAgent = ({ id }: HookAgent): Payload => ({ agent_id: id, agent_type: HOOK_AGENT_TYPE });
 
 function aboutCall(dialect: HookDialect, { callId, name, arguments: given }: HookCall): Payload {
   const input = dialect === 'codex' ? { command: commandOf(given) } : given;
@@ -111,7 +111,7 @@ export function matchedBy(subject: HookSubject): string | undefined {
       return subject.call.name;
     case 'SubagentStart':
     case 'SubagentStop':
-      return AGENT_TYPE;
+      return HOOK_AGENT_TYPE;
     case 'UserPromptSubmit':
     case 'Stop':
       return undefined;

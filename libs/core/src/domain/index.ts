@@ -46,6 +46,7 @@ export * from './hook-events.ts';
 export * from './hook-matcher.ts';
 export * from './hook-output.ts';
 export * from './hook-payload.ts';
+export * from './hook-topic.ts';
 export * from './human-transcript.ts';
 export * from './ids.ts';
 export * from './image-type.ts';

@@ -12,6 +12,7 @@ import {
   listLiveHosts,
   readCommandResult,
   readSessionCommands,
+  readSessionSkills,
   type Database,
 } from '@everturn/core/postgres';
 import type { CommandReceipt, RunCommand } from '@everturn/core/protocol';
@@ -70,6 +71,13 @@ export class CommandDesk {
     return [...COMMANDS, ...added.values()]
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ name, description, input }) => ({ name, description, ...(input !== undefined && { input }) }));
+  }
+
+  /** Whether it is no command but a skill that a person may call for; before its first turn a session has none. */
+  async isSkill(key: SessionKey, name: string): Promise<boolean> {
+    const found = await readSessionSkills(this.database, key);
+    if (!found?.skills.some((skill) => skill.byPerson && skill.name === name)) return false;
+    return !(await this.list(key)).some((command) => command.name === name);
   }
 
   /** Throws `UNKNOWN_COMMAND`, with nothing done; what goes wrong in a command is its result. */

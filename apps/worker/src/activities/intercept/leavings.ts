@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { validateEventData, type HookContext, type JsonValue, type RequestId } from '@everturn/core/domain';
-import type { HookRecord, InterceptInput } from '../../contract/index.ts';
+import { hookPlace, type HookRecord, type InterceptInput } from '../../contract/index.ts';
 import type { Asked, OnceEffect } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 
@@ -25,7 +25,7 @@ export function leavings(
   let sent = 0;
   return {
     asked: {
-      place: claim.replace(`.hook:${interception.point}:`, '.c').replace(/\.c$/, ''),
+      place: hookPlace(claim, interception.point),
       once: (name, effect) => once({ deps, asker, signal, claim, name, effect }),
       record(hook) {
         if (interception.point === 'session/flush') throw new TypeError('after its end a turn has no place for hooks');

@@ -31,7 +31,14 @@ export function registerHooks({ layer, hooks, timesContinued }: RegisterHooksInp
     if (handlers.length === 0) return;
     const limitMs = handlers.reduce((sum, { timeoutMs }) => sum + timeoutMs + MARGIN_MS, MARGIN_MS);
     const onMachine = handlers.some(({ home }) => home === 'host');
-    layer.addListener(point, listener, 'first', { limitMs, ...(onMachine && { home: 'host' as const }) });
+    const announced = handlers.map(({ id, dialect, event, matcher }) => ({
+      id,
+      dialect,
+      event,
+      ...(matcher !== undefined && { matcher }),
+    }));
+    const traits = { limitMs, hooks: announced, ...(onMachine && { home: 'host' as const }) };
+    layer.addListener(point, listener, 'first', traits);
   };
 
   listen('agent/session-start', ['SessionStart', 'SubagentStart'], async (asking) => {

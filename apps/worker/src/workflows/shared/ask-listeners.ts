@@ -1,15 +1,16 @@
-import { assertNever, type HookContext, type HostId } from '@everturn/core/domain';
+import { assertNever, type AnnouncedHook, type HookContext, type HostId } from '@everturn/core/domain';
 import type { SessionOwner } from '@everturn/core/protocol';
 import {
   CANCEL_GRACE_MS,
   hookClaim,
+  hookPlace,
   type InterceptInput,
-  type InterceptResult,
   type Interception,
   type InterceptionDecisions,
   type InterceptionPoint,
   type SessionRef,
 } from '../../contract/index.ts';
+import { announceHooks, type Announced } from './announce-hooks.ts';
 import type { LogWriter } from './log-writer.ts';
 import { isNotPickedUp } from '../step/lost-call.ts';
 import { intercept } from '../proxies.ts';
@@ -22,6 +23,8 @@ export interface Asker {
   readonly step: number;
   /** The agent whose session this works for, if it does. */
   readonly owner?: SessionOwner | undefined;
+  /** External hooks of the deployment. */
+  readonly hooks?: readonly AnnouncedHook[] | undefined;
   readonly writer: LogWriter;
   readonly stop: Stop;
   /** Learns which registry answered. */
@@ -49,18 +52,23 @@ export async function askListeners<P extends Interception['point']>(
   const asked = { ...ref, turn, step, ...(owner && { owner: owner.session }), claim, interception };
   const call = (limit: { within?: number } = {}) =>
     asker.writer.carry((commit) => askAt(host, { ...asked, ...limit, commit }));
+  const place = hookPlace(claim, interception.point);
+  const { writer, hooks = [] } = asker;
+  const announced = announceHooks({ writer, turn, place, interception, hooks, isAgent: owner !== undefined });
   if (options.whenStopped === 'ask' && asker.stop.requested)
-    return verdict<P>(asker, await call({ within: CANCEL_GRACE_MS }));
+    return verdict<P>(asker, announced, await call({ within: CANCEL_GRACE_MS }));
   const result = await asker.stop.effect(() => call());
   switch (result.kind) {
     case 'returned':
-      if (!asker.stop.requested || options.whenStopped === 'ask') return verdict<P>(asker, result.value);
-      writeHooks(asker, result.value);
+      if (!asker.stop.requested || options.whenStopped === 'ask') return verdict<P>(asker, announced, result.value);
+      announced.end(result.value.hooks ?? []);
       return { kind: 'stopped' };
     case 'failed':
-      if (asker.stop.requested) return { kind: 'stopped' };
-      throw result.error;
+      if (!asker.stop.requested) throw result.error;
+      announced.end([]);
+      return { kind: 'stopped' };
     case 'abandoned':
+      announced.end([]);
       return { kind: 'stopped' };
     default:
       return assertNever(result);
@@ -78,20 +86,13 @@ function askAt(host: HostId | undefined, input: InterceptInput): ReturnType<type
 
 function verdict<P extends Interception['point']>(
   asker: Asker,
+  announced: Announced,
   result: Awaited<ReturnType<typeof intercept>>,
 ): Verdict<P> {
   asker.saw(result.registry);
-  writeHooks(asker, result);
+  announced.end(result.hooks ?? []);
   const { contexts } = result;
   if (result.kind === 'decided')
     return { kind: 'decided', decision: result.decision as InterceptionDecisions[P], ...(contexts && { contexts }) };
   return { kind: 'threw', message: result.message, ...(result.code !== undefined && { code: result.code }) };
-}
-
-/** Nothing recorded before there were hooks brings any, so old histories replay as they were. */
-function writeHooks({ writer }: Asker, { hooks = [] }: InterceptResult): void {
-  for (const { invoked, result } of hooks) {
-    writer.append('hook/invoked', invoked);
-    writer.append('hook/result', result);
-  }
 }

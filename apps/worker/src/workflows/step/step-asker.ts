@@ -10,6 +10,7 @@ export function askerOf(step: StepState): Asker {
     turn: step.input.turn,
     step: step.input.step,
     owner: step.input.owner,
+    hooks: step.assembly.hooks,
     writer: step.writer,
     stop: step.stop,
     saw(registry) {

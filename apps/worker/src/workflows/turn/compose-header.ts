@@ -1,15 +1,17 @@
-import { isBlobRef, skillsNamedIn, type TurnEndReason } from '@everturn/core/domain';
+import type { TurnEndReason } from '@everturn/core/domain';
 import type { AssembleInput, AssembleResult } from '../../contract/index.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { assemble, assignHost } from '../proxies.ts';
 import { listens } from '../step/step-state.ts';
 import { failureReason, reasonOf } from './turn-end-reason.ts';
-import { askerOf, type TurnState } from './turn-state.ts';
+import { skillsCalledFor } from './skills-called-for.ts';
+import { appendNews, askerOf, type TurnState } from './turn-state.ts';
 
 /** Composes what requests hold besides their history; again only after the registry has changed. */
 export async function composeHeader(turn: TurnState): Promise<TurnEndReason | undefined> {
   const { now } = turn.permissions;
-  const current = turn.assembly && turn.registry === turn.assembly.registry && turn.composedUnder === now;
+  const called = turn.assembly !== undefined && turn.calledFor.length > 0;
+  const current = turn.assembly && turn.registry === turn.assembly.registry && turn.composedUnder === now && !called;
   if (current && turn.assembled === 'current') return undefined;
   const config = turn.instance.header?.config;
   const model = turn.knobs?.model?.now;
@@ -21,6 +23,9 @@ export async function composeHeader(turn: TurnState): Promise<TurnEndReason | un
   turn.registry = result.assembly.registry;
   if (now) turn.composedUnder = now;
   takeNews(turn, result);
+  if (turn.calledFor.length > 0) return composeHeader(turn);
+  // What was just called for is told before the request that follows the call.
+  if (called) appendNews(turn);
   return undefined;
 }
 
@@ -33,7 +38,7 @@ async function assembleOnce(
   about: Pick<AssembleInput, 'config' | 'model' | 'plan'>,
 ): Promise<AssembleResult> {
   const { permissions, instance, ref, writer } = turn;
-  const calledFor = turn.assembly ? undefined : skillsCalledFor(turn);
+  const calledFor = turn.assembly ? turn.calledFor.shift() : skillsCalledFor(turn.input.message);
   const input = {
     ...ref,
     ...about,
@@ -48,15 +53,6 @@ async function assembleOnce(
   const assigned = await assignHost({ ...ref, ...(cwd !== undefined && { cwd }) });
   if (assigned.kind === 'none') return result; // its tools will say so
   return writer.carry((commit) => assemble({ ...input, here: true, commit }, assigned.host));
-}
-
-/** What a person's message calls for by name, or the message itself where it travels by reference. */
-function skillsCalledFor({ input: { message } }: TurnState): AssembleInput['calledFor'] {
-  const { content, source } = message;
-  if (source.kind !== 'user') return undefined;
-  if (isBlobRef(content)) return content;
-  const names = skillsNamedIn(content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'));
-  return names.length > 0 ? names : undefined;
 }
 
 function takeNews(turn: TurnState, result: Extract<AssembleResult, { kind: 'assembled' }>): void {

@@ -6,7 +6,14 @@ import type { TurnState } from './turn-state.ts';
 /** Moves a long turn to a fresh history, between two steps and with nothing unacknowledged. */
 export async function continueTurnIfDue(turn: TurnState): Promise<void> {
   // A change just taken is written and told by this run, which knows it.
-  if (turn.start || !isDue() || !turn.assembly || turn.composedUnder !== turn.permissions.now) return;
+  if (
+    turn.start ||
+    turn.calledFor.length > 0 ||
+    !isDue() ||
+    !turn.assembly ||
+    turn.composedUnder !== turn.permissions.now
+  )
+    return;
   await turn.writer.flush();
   await condition(allHandlersFinished);
   if (turn.writer.dirty) return; // somebody had something written meanwhile

@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import {
   SessionLog,
   SteeringInbox,
@@ -14,7 +15,14 @@ import {
   type StepKnobs,
 } from '@everturn/core/domain';
 import type { LoopInstance, PermissionUpdate, UsageTotals } from '@everturn/core/protocol';
-import type { Assembly, SessionRecord, SessionRef, TurnInput, WorkspaceContext } from '../../contract/index.ts';
+import type {
+  AssembleInput,
+  Assembly,
+  SessionRecord,
+  SessionRef,
+  TurnInput,
+  WorkspaceContext,
+} from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { Asker } from '../shared/ask-listeners.ts';
 import { LogWriter } from '../shared/log-writer.ts';
@@ -23,6 +31,7 @@ import { actsOnMachine } from '../step/step-state.ts';
 import type { PermissionCell } from '../shared/permission-cell.ts';
 import type { Stop } from '../shared/stop.ts';
 import type { DetachedStart } from './detached-start.ts';
+import { skillsCalledFor } from './skills-called-for.ts';
 import type { ShownStep } from './turn-details.ts';
 
 /** What one turn knows while it runs. */
@@ -55,6 +64,8 @@ export interface TurnState {
   knobs?: StepKnobs;
   /** Whether the assembly was made before one of them changed. */
   assembled: 'current' | 'before-change';
+  /** Skills that a person's word in the middle of the turn called for, not yet told. */
+  calledFor: NonNullable<AssembleInput['calledFor']>[];
   /** Events that wait for the turn to be open. */
   records: SessionRecord[];
   /** Hands a change to the step that runs as a workflow of its own. */
@@ -124,6 +135,7 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     startContexts: [],
     ...(knobs && { knobs }),
     assembled: 'current',
+    calledFor: [],
     records: [],
     news: [],
     ...(carried && now && { composedUnder: now }),
@@ -159,6 +171,7 @@ export function askerOf(turn: TurnState): Asker {
     turn: turn.input.turn,
     step: turn.step,
     owner: turn.input.owner,
+    hooks: turn.assembly?.hooks,
     writer: turn.writer,
     stop: turn.stop,
     saw(registry) {
@@ -217,6 +230,8 @@ export function drainSteering(turn: TurnState): number {
     if (source.kind === 'user') {
       turn.instance = withoutRepeats(turn.instance);
       turn.spoken = true;
+      const calledFor = skillsCalledFor({ content, source });
+      if (calledFor && patched('steered-skills')) turn.calledFor.push(calledFor);
     }
     consume(turn, requestId);
   }
