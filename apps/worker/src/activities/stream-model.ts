@@ -86,7 +86,11 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
     });
     if (wrong) return settled(brokenInvariant(call, wrong));
     const wrappers = deps.registry.view(input).listeners('llm/stream');
-    const source = wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal });
+    const source = wrappedSource(deps.llm, {
+      listeners: wrappers,
+      context: { initiator: { tenant, session, turn, step }, signal },
+      limitMs: deps.listenerTimeoutMs,
+    });
     const answer = await collectAnswer({ source, options, onChunk: (chunk) => writer.push(chunk) });
     return await record(call, answer, writer);
   } finally {

@@ -77,9 +77,10 @@ async function ask({ deps, input, header, derived, held }: CallInput): Promise<S
   const messages = [...(header.messagePrefix ?? []), ...deriveMessages(span), question];
   const attachments = await picturesFor(deps, { tenant, config, messages, signal });
   const answer = await collectAnswer({
-    source: wrappedSource(deps.llm, deps.registry.view(input).listeners('llm/stream'), {
-      initiator: { tenant, session, turn, step },
-      signal,
+    source: wrappedSource(deps.llm, {
+      listeners: deps.registry.view(input).listeners('llm/stream'),
+      context: { initiator: { tenant, session, turn, step }, signal },
+      limitMs: deps.listenerTimeoutMs,
     }),
     options: Object.freeze({
       ...config,

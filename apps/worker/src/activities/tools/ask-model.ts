@@ -14,9 +14,12 @@ export function askModel(deps: ActivityDeps, input: CallPlace): AskModel {
     const route = await callRoute(deps, input);
     if (!route) throw new Error('it cannot be told which model to ask');
     const { tenant, session, turn, step } = input;
-    const wrappers = deps.registry.view(input).listeners('llm/stream');
     const answer = await collectAnswer({
-      source: wrappedSource(deps.llm, wrappers, { initiator: { tenant, session, turn, step }, signal }),
+      source: wrappedSource(deps.llm, {
+        listeners: deps.registry.view(input).listeners('llm/stream'),
+        context: { initiator: { tenant, session, turn, step }, signal },
+        limitMs: deps.listenerTimeoutMs,
+      }),
       options: {
         provider: route.provider,
         model: route.model,

@@ -1,8 +1,9 @@
-import type { JsonValue } from '@everturn/core/domain';
+import { ContentSchema, type JsonValue } from '@everturn/core/domain';
 import { errorResult, runBody, type ToolBody, type ToolExecutionResult } from '@everturn/tools/kit';
 import type { RunToolInput } from '../../contract/index.ts';
 import { askAround } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { WrapperTime } from '../effects/wrapper-time.ts';
 import { callContext } from './call-context.ts';
 
 export interface WrappedInput {
@@ -11,7 +12,7 @@ export interface WrappedInput {
   signal: AbortSignal;
 }
 
-/** Runs a body inside the listeners that wrap it; one that throws makes an error result. */
+/** Runs a body inside the listeners that wrap it; one that throws, hangs or answers nonsense makes an error result. */
 export async function runWrapped(
   deps: ActivityDeps,
   input: RunToolInput,
@@ -21,14 +22,27 @@ export async function runWrapped(
   const run = async (within: AbortSignal) => runBody({ body, args, context: await callContext(deps, input, within) });
   const listeners = deps.registry.view(input).listeners('tools/execute');
   if (listeners.length === 0) return run(signal);
+  const time = new WrapperTime({ point: 'tools/execute', limitMs: deps.listenerTimeoutMs });
   try {
-    return await askAround<'tools/execute'>({
+    const asked = askAround<'tools/execute'>({
       listeners,
       input: { call: { callId: call.callId, name: call.name, arguments: args } },
-      context: { initiator: { tenant, session, turn, step, callId: call.callId }, signal },
-      body: run,
+      context: {
+        initiator: { tenant, session, turn, step, callId: call.callId },
+        signal: AbortSignal.any([signal, time.signal]),
+      },
+      body: (within) => time.around(() => run(within)),
     });
+    return checked(await time.race(asked), call.name);
   } catch (error) {
     return errorResult(error);
+  } finally {
+    time.end();
   }
+}
+
+/** A plugin may be written in anything; what is no result must not get into a log. */
+function checked(result: ToolExecutionResult | undefined, tool: string): ToolExecutionResult {
+  if (typeof result?.isError === 'boolean' && ContentSchema.safeParse(result.content).success) return result;
+  throw new TypeError(`a listener around "${tool}" answered something that is no result`);
 }
