@@ -213,7 +213,7 @@ test('a fork plans if what it begins with did, whatever its parent does since', 
   expect(status).toBe(201);
   const fork = String(body['id']);
   expect(await setPlan(session, false)).toEqual([202, 'committed']);
-  expect((await plan(fork)).body).toEqual({ active: true });
+  await waitFor(async () => (await plan(fork)).body['active'] === true, { what: 'the fork to know' });
   await stack.api.prompt(fork, 'on');
   const events = await stack.api.turnEnded(fork, 2);
   expect(outline(events).filter((line) => line.startsWith('header'))).toEqual(['header planning', 'header planning']);

@@ -291,7 +291,7 @@ test.each([
   const session = await run(
     `terminated-${what}`,
     'ptc',
-    code(`return await tools.bash({ command: 'touch ${mark} please-ask', description: 'Try' })`),
+    code(`return await tools.bash({ command: 'touch ${mark} please-' + 'ask', description: 'Try' })`),
   );
   await stack.api.until(session, 'the question', (events) => events.some(({ type }) => type === 'approval/asked'));
   const path = `/v1/sessions/${session}`;

@@ -20,6 +20,15 @@ export async function finishRecording(stack: Stack, session: string, name: strin
   if (process.env['EVERTURN_RECORD_HISTORIES']) await recordHistories(stack, session, name);
 }
 
+/** Keeps the history of one workflow that is over and belongs to no session, if recording is asked for. */
+export async function recordWorkflow(stack: Stack, workflowId: string, name: string): Promise<void> {
+  const handle = stack.client.workflow.getHandle(workflowId);
+  await handle.result();
+  if (!process.env['EVERTURN_RECORD_HISTORIES']) return;
+  const file = join(historiesFolder, `${name}.1.json.gz`);
+  writeFileSync(file, gzipSync(historyToJSON(await handle.fetchHistory()), { level: 9 }));
+}
+
 async function recordHistories(stack: Stack, session: string, name: string): Promise<void> {
   mkdirSync(historiesFolder, { recursive: true });
   const query = `WorkflowId STARTS_WITH "session:${session}"`;

@@ -154,6 +154,12 @@ describe('enclosure', () => {
     log.append('turn/end', { turn: 1, reason: { kind: 'completed' } });
   });
 
+  test('nobody is asked outside a turn: nothing is written', () => {
+    const log = new SessionLog({ author: 'session', generation: 1, now });
+    expect(() => log.append('approval/asked', { id: 'a1', toolName: 'bash' })).toThrow('no turn is open');
+    expect(log.pending()).toEqual([]);
+  });
+
   test('an author has a name of the known form', () => {
     expect(() => new SessionLog({ author: 'me' as never, generation: 1, now })).toThrow('"me" is no author');
   });
