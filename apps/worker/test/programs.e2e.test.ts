@@ -284,7 +284,6 @@ test("policy is asked about each call of a program, a person too, and their time
 
 test.each([
   ['turn', 'session:%/turn:1'],
-  ['program', 'session:%/program:t1.s1.c0'],
   ['session', 'session:%'],
 ])('a %s terminated while its program asks: nobody is asked any more, and nothing was run', async (what, id) => {
   const mark = join(stack.workspace, `terminated-${what}`);
