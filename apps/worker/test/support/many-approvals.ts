@@ -9,6 +9,8 @@ import type { Stack } from './stack.ts';
  * is given it anew, with its whole history.
  */
 const UNDER_WAY = 12;
+/** Without a worker each answer waits for two seconds before it goes another way, which costs nobody anything. */
+const WITHOUT_WORKER = 60;
 const SLOW = { timeoutMs: 1_800_000, everyMs: 100 };
 
 /** Makes one call that policy asks about, for each message. */
@@ -49,9 +51,9 @@ export function manyApprovals(stack: Stack, model: string) {
       const over = async () => (await events('turn/end')) - before;
       return [...new Set(await paced(sessions, answer, { what: 'all turns to end', over }))];
     },
-    /** Allows what each asks, and does not wait for what comes of it. */
+    /** Allows what each asks while no worker is up, and does not wait for what comes of it. */
     answer: async (sessions: readonly string[]): Promise<number[]> => [
-      ...new Set(await paced(sessions, answer, { what: 'all answers' })),
+      ...new Set(await paced(sessions, answer, { what: 'all answers', atOnce: WITHOUT_WORKER })),
     ],
     ended: (turns: number) =>
       waitFor(async () => (await events('turn/end')) === turns, { what: `${turns} turns to end`, ...SLOW }),
@@ -62,10 +64,15 @@ interface Pace {
   what: string;
   /** How many have come to what they were begun for; absent: as soon as they have run. */
   over?: () => Promise<number>;
+  atOnce?: number;
 }
 
 /** Runs all, a few at a time; resolves when all are over. */
-async function paced<T, R>(items: readonly T[], run: (item: T) => Promise<R>, { what, over }: Pace): Promise<R[]> {
+async function paced<T, R>(
+  items: readonly T[],
+  run: (item: T) => Promise<R>,
+  { what, over, atOnce = UNDER_WAY }: Pace,
+): Promise<R[]> {
   const results: Promise<R>[] = [];
   let ran = 0;
   let failed = false;
@@ -73,7 +80,7 @@ async function paced<T, R>(items: readonly T[], run: (item: T) => Promise<R>, { 
   await waitFor(
     async () => {
       const finished = await done();
-      while (results.length < items.length && results.length - finished < UNDER_WAY) {
+      while (results.length < items.length && results.length - finished < atOnce) {
         const running = run(items[results.length] as T);
         results.push(running);
         running.then(
