@@ -281,31 +281,3 @@ test("policy is asked about each call of a program, a person too, and their time
   expect(dispatches(events)).toEqual(['+1 bash', '-1 denied', '+2 bash', '-2', '+3 bash', '-3']);
   await expectSound(stack, session);
 });
-
-test.each([
-  ['turn', 'session:%/turn:1'],
-  ['session', 'session:%'],
-])('a %s terminated while its program asks: nobody is asked any more, and nothing was run', async (what, id) => {
-  const mark = join(stack.workspace, `terminated-${what}`);
-  const session = await run(
-    `terminated-${what}`,
-    'ptc',
-    code(`return await tools.bash({ command: 'touch ${mark} please-' + 'ask', description: 'Try' })`),
-  );
-  await stack.api.until(session, 'the question', (events) => events.some(({ type }) => type === 'approval/asked'));
-  const path = `/v1/sessions/${session}`;
-  const open = async () =>
-    (await stack.api.call<{ interactions: object[] }>('GET', `${path}/interactions?state=open`)).body.interactions;
-  await waitFor(async () => (await open()).length === 1, { what: 'it to be listed' });
-  await stack.client.workflow.getHandle(id.replace('%', session)).terminate('test');
-  await stack.api.prompt(session, 'go on');
-  const events = await stack.api.turnEnded(session, 2);
-  expect(await open()).toEqual([]);
-  expect(logLines(events).filter((line) => line.startsWith('approval'))).toEqual([
-    'approval/asked',
-    'approval/decided cancelled',
-  ]);
-  const late = await stack.api.call('POST', `${path}/approvals/t1.s1.c0.1`, { decision: 'allow' });
-  expect([late.status, existsSync(mark)]).toEqual([409, false]);
-  await expectSound(stack, session);
-});

@@ -28,7 +28,6 @@ test('the recorded histories cover what a landed workflow does', () => {
       'retry',
       'steer-mid-turn',
       'three-parallel-tools',
-      'webhook',
     ]),
   );
 });
