@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { WorkerConfig } from '@everturn/core/config';
 import type { HostId } from '@everturn/core/domain';
-import { openDatabase, payloadStore, sealWebhookSecrets } from '@everturn/core/postgres';
+import { openDatabase, payloadStore } from '@everturn/core/postgres';
 import { guardedConverter } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
 import { openProjection } from '../projection/index.ts';
@@ -84,7 +84,6 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
   await Promise.all([
     tellWhatWeOffer(deps, world, host),
     ensureUpkeep({ client: temporal.client, queues: taskQueue, log }),
-    sealWebhookSecrets(database, deps.secrets),
   ]);
   const upkeep = upkeepJobs({ projection, client: temporal.client, queues: taskQueue });
   const send = sendPromptBy(temporal.client, taskQueue);
@@ -106,7 +105,7 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
       });
   };
   const { webhooks } = config;
-  const sending = { database, client: temporal.client, queues: taskQueue, retry: webhooks.retry, log, signal };
+  const sending = { ...deps, client: temporal.client, queues: taskQueue, retry: webhooks.retry, signal };
   await Promise.all([
     ...queues.map((options) => pollQueue({ options, log, stopping: signal, onPolling })),
     sendNotifications(sending),

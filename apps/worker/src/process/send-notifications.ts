@@ -1,5 +1,11 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
-import { listNewDeliveries, markStarted, type Database } from '@everturn/core/postgres';
+import {
+  listNewDeliveries,
+  markStarted,
+  sealWebhookSecrets,
+  type Database,
+  type SecretBox,
+} from '@everturn/core/postgres';
 import {
   taskQueues,
   WEBHOOK_WORKFLOW,
@@ -18,6 +24,8 @@ export interface SendNotificationsInput {
   retry: WebhookRetry;
   log: Logger;
   signal: AbortSignal;
+  /** Hides what is stored plain, or under a key that has been changed. */
+  secrets: SecretBox;
 }
 
 const EVERY_MS = 1_000;
@@ -30,8 +38,11 @@ const PER_LOOK = 100;
 export async function sendNotifications(input: SendNotificationsInput): Promise<void> {
   const { signal, log } = input;
   let trouble: string | undefined;
+  let sealed = false;
   while (!signal.aborted) {
     try {
+      if (!sealed) await sealWebhookSecrets(input.database, input.secrets);
+      sealed = true;
       const found = await startNew(input);
       trouble = undefined;
       if (found === PER_LOOK) continue;
