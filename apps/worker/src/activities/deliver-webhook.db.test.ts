@@ -259,9 +259,9 @@ describe('the secret', () => {
       state: 'started',
       lastError: expect.stringContaining('EVERTURN_SECRETS_KEY'),
     });
-    expect(requests).toEqual([]);
+    expect(server.requests).toEqual([]);
     await deliver(input.delivery);
-    const { headers, body } = requests[0] ?? { headers: {}, body: '' };
+    const { headers, body } = server.requests[0] ?? { headers: {}, body: '' };
     const key = Buffer.from(at.webhook.secret.slice('whsec_'.length), 'base64');
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     const signature = createHmac('sha256', key).update(signed).digest('base64');
@@ -274,7 +274,7 @@ describe('the secret', () => {
     await deps.database.updateTable('webhooks').set({ secret }).where('id', '=', id).execute();
     await endTurn(at);
     await deliver((await at.deliveries())[0]?.id ?? '');
-    expect(requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
     expect(await sealWebhookSecrets(deps.database, new SecretBox([]))).toBe(0);
     expect(await sealWebhookSecrets(deps.database, deps.secrets)).toBe(1);
     expect(deps.secrets.open(await secretOf(at.webhook), id)).toBe(secret);
