@@ -261,7 +261,7 @@ describe('the secret', () => {
     });
     expect(server.requests).toEqual([]);
     await deliver(input.delivery);
-    const { headers, body } = server.requests[0] ?? { headers: {}, body: '' };
+    const { headers, body } = server.requests[0] ?? { headers: {} as Record<string, string>, body: '' };
     const key = Buffer.from(at.webhook.secret.slice('whsec_'.length), 'base64');
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     const signature = createHmac('sha256', key).update(signed).digest('base64');
