@@ -28,6 +28,7 @@ import { withPluginModels } from './context/with-plugin-models.ts';
 import { picturesFor } from './images/pictures-for.ts';
 import { collectAnswer, type Answer } from './streaming/collect-answer.ts';
 import type { ChunkWriter } from './streaming/drain.ts';
+import { awaitRouteTurn, countTokens } from './streaming/route-turn.ts';
 import { wrappedSource } from './streaming/wrapped-source.ts';
 import { messageEvent, restOf, successOutcome } from './streaming/model-outcome.ts';
 
@@ -38,9 +39,11 @@ export function streamModelActivity(everything: ActivityDeps) {
       const deps = withPluginModels(everything, input);
       const derived = deps.derived.open(input);
       const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
+      const claim = modelClaim(input.turn, input.step);
+      await awaitRouteTurn(deps, { provider: header.config.provider, claim, input });
       const result = await deps.effects.run<JsonValue>({
         ...input,
-        claim: modelClaim(input.turn, input.step),
+        claim,
         label: header.config.model,
         readFrom: derived.readFrom,
         perform: (held) => perform({ deps, input, header, derived, held }),
@@ -160,6 +163,7 @@ async function record(call: CallInput, answer: Answer, writer: ChunkWriter): Pro
   const chunks = restOf(stream);
   if (answer.kind !== 'success') return { ...settled(failureOf(answer, held.signal)), chunks };
   const { config } = header;
+  await countTokens(deps, { provider: config.provider, tenant: input.tenant, usage: answer.usage });
   const outcome = await untilItWorks({
     attempt: async () =>
       successOutcome({

@@ -26,6 +26,7 @@ import { withPluginModels } from './context/with-plugin-models.ts';
 import { failingAs } from './failure.ts';
 import { picturesFor } from './images/pictures-for.ts';
 import { collectAnswer } from './streaming/collect-answer.ts';
+import { awaitRouteTurn, countTokens } from './streaming/route-turn.ts';
 import { wrappedSource } from './streaming/wrapped-source.ts';
 
 /**
@@ -38,6 +39,8 @@ export function summarizeActivity(everything: ActivityDeps): CompactionActivitie
       const deps = withPluginModels(everything, input);
       const derived = deps.derived.open(input);
       const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
+      const { provider } = configFor(deps, header);
+      await awaitRouteTurn(deps, { provider, claim: input.claim, input });
       const result = await deps.effects.run<JsonValue>({
         ...input,
         label: 'summary',
@@ -95,6 +98,7 @@ async function ask({ deps, input, header, derived, held }: CallInput): Promise<S
     }),
     onChunk: () => undefined,
   });
+  if (answer.kind === 'success') await countTokens(deps, { provider: config.provider, tenant, usage: answer.usage });
   if (answer.kind === 'interrupted') return { kind: 'aborted' };
   if (answer.kind === 'failure') return answer;
   const usage = answer.usage && { usage: answer.usage };

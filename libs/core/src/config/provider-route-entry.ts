@@ -42,6 +42,12 @@ const common = {
   headers: z.record(z.string(), z.string()).optional(),
   reasoningEfforts: z.partialRecord(effort, z.string()).optional(),
   price: price.optional(),
+  rateLimit: z
+    .strictObject({
+      requestsPerMinute: z.number().positive().max(1_000_000).optional(),
+      tokensPerMinute: z.number().positive().max(1_000_000_000).optional(),
+    })
+    .optional(),
 };
 
 /** One route of a providers file. */

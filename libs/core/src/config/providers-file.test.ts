@@ -24,7 +24,7 @@ it('speaks chat completions of OpenAI where a route says nothing else', () => {
 it('knows what each protocol takes, prices and limits', () => {
   const price = { input: 3, output: 15, cacheRead: 0.3 };
   const routes = [
-    { id: 'v', ...at, dialect: 'vllm', models: [{ id: 'm', price }] },
+    { id: 'v', ...at, dialect: 'vllm', models: [{ id: 'm', price }], rateLimit: { requestsPerMinute: 50 } },
     { id: 'r', ...at, protocol: 'openai-responses', price },
     { id: 'm', ...at, protocol: 'anthropic-messages', cacheRetention: 'long', thinkingBudgets: { high: 16_000 } },
   ];
@@ -37,6 +37,7 @@ it.each([
   [{ protocol: 'smoke-signals' }, 'protocol'],
   [{ dialect: 'klingon' }, 'dialect'],
   [{ price: { input: -1, output: 1 } }, 'price.input'],
+  [{ rateLimit: { requestsPerMinute: 0 } }, 'rateLimit.requestsPerMinute'],
   [{ protocol: 'anthropic-messages', thinkingBudgets: { high: 10 } }, 'thinkingBudgets'],
   [{ apiKeyEnv: 'not a name' }, 'apiKeyEnv'],
 ])('refuses %j and names the member', (wrong, named) => {

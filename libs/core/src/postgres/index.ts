@@ -34,6 +34,7 @@ export * from './prompts.ts';
 export * from './read-events.ts';
 export * from './request-outcomes.ts';
 export * from './requests.ts';
+export * from './route-limits.ts';
 export { searchEvents, type EventFilters, type SearchEventsInput, type SearchPage } from './search-events.ts';
 export * from './search-sessions.ts';
 export * from './secret-box.ts';

@@ -15,6 +15,7 @@ import type { OpenTerminalTable } from './open-terminals.ts';
 import type { PayloadTable } from './payloads.ts';
 import type { PromptTable } from './prompts.ts';
 import type { RequestTable } from './requests.ts';
+import type { RouteLimitTable, RouteWaitTable } from './route-limits.ts';
 import type { SentRequestTable } from './sent-requests.ts';
 import type { SessionCommandsTable } from './session-commands.ts';
 import type { SessionEventTable } from './session-events.ts';
@@ -46,6 +47,8 @@ export interface Tables {
   payloads: PayloadTable;
   prompts: PromptTable;
   requests: RequestTable;
+  route_limits: RouteLimitTable;
+  route_waits: RouteWaitTable;
   sent_requests: SentRequestTable;
   session_commands: SessionCommandsTable;
   session_events: SessionEventTable;
