@@ -149,6 +149,57 @@ test('commands are run and logged, the model sees nothing of them, and their bad
   await expectSound(stack, session);
 });
 
+test('a goal is set, shown, changed and let go by command; a history is shortened by one', async () => {
+  const name = 'commanded-goal';
+  let rounds = 0;
+  const session = await stack.api.create(
+    scripted(stack, name, ({ purpose, lastUser }) => {
+      if (purpose === 'compaction') return { text: '## Current Work\n- shipping' };
+      if (!lastUser.startsWith('<goal_round>')) return { text: 'noted '.repeat(400) };
+      rounds += 1;
+      return { text: 'worked', hold: { gate: name, afterDeltas: 0 } };
+    }),
+  );
+  for (const [turn, words] of ['one', 'two', 'three'].entries()) {
+    await stack.api.prompt(session, words);
+    await stack.api.turnEnded(session, turn + 1);
+  }
+  const shorten = async () =>
+    (await stack.api.call('POST', at(session, 'commands'), { command: '/compact' })).body['kind'] === 'success';
+  await waitFor(shorten, { what: 'the session to rest' });
+  const shortened = await stack.api.until(
+    session,
+    'the summary',
+    (events) => outline(events).includes('success: the history is being shortened') && events,
+  );
+  const summary = shortened.find((event) => event.type === 'compact/summary');
+  expect(JSON.stringify(summary?.data)).toContain('- shipping');
+
+  expect(await command(session, '/goal')).toMatchObject({ text: 'no goal; /goal <objective> sets one' });
+  expect(await command(session, '/goal pause')).toMatchObject({
+    kind: 'error',
+    text: expect.stringMatching(/^GOAL_NOT_FOUND/),
+  });
+  expect(await command(session, '/goal ship it')).toMatchObject({ text: 'goal active, round 0/256: ship it' });
+  await stack.model.held(name);
+  expect(await command(session, '/goal another')).toMatchObject({ kind: 'error' });
+  expect(await command(session, '/goal edit ship it all')).toMatchObject({
+    text: expect.stringMatching(/: ship it all$/),
+  });
+  expect(await command(session, '/goal Pause')).toMatchObject({ text: expect.stringMatching(/^goal paused, round/) });
+  stack.model.release(name);
+  await idle(session);
+  expect(rounds).toBe(1);
+  expect((await stack.api.call('GET', at(session, 'goal'))).body).toMatchObject({
+    goal: { objective: 'ship it all', phase: 'paused', revision: 3 },
+    activation: 'disarmed',
+  });
+  expect(await command(session, '/goal clear')).toMatchObject({ kind: 'success' });
+  expect(await command(session, '/goal status')).toMatchObject({ text: 'no goal; /goal <objective> sets one' });
+  await idle(session);
+  await expectSound(stack, session);
+});
+
 test('a log is downloaded whole as a ZIP', async () => {
   const session = await stack.api.create({ ...scripted(stack, 'exported', () => ({ text: 'done' })), prompt: 'go' });
   await stack.api.turnEnded(session);

@@ -200,3 +200,24 @@ test('approved and cancelled before the next step: the end stays to come, also t
   ]);
   await expectSound(stack, session);
 });
+
+test('a fork plans if what it begins with did, whatever its parent does since', async () => {
+  const session = await stack.api.create({
+    ...scripted(stack, 'forked-plan', inOrder()),
+    planMode: true,
+    prompt: 'go',
+  });
+  await stack.api.turnEnded(session);
+  await waitFor(async () => (await stack.api.call('GET', at(session, ''))).body['status'] === 'idle', { what: 'rest' });
+  const { status, body } = await stack.api.call('POST', at(session, 'fork'), {});
+  expect(status).toBe(201);
+  const fork = String(body['id']);
+  expect(await setPlan(session, false)).toEqual([202, 'committed']);
+  await waitFor(async () => (await plan(fork)).body['active'] === true, { what: 'the fork to know' });
+  await stack.api.prompt(fork, 'on');
+  const events = await stack.api.turnEnded(fork, 2);
+  expect(outline(events).filter((line) => line.startsWith('header'))).toEqual(['header planning', 'header planning']);
+  await stack.api.turnEnded(session, 2);
+  expect([(await plan(session)).body, (await plan(fork)).body]).toEqual([{ active: false }, { active: true }]);
+  await expectSound(stack, fork);
+});

@@ -28,6 +28,7 @@ test('the recorded histories cover what a landed workflow does', () => {
       'retry',
       'steer-mid-turn',
       'three-parallel-tools',
+      'webhook',
     ]),
   );
 });

@@ -104,6 +104,40 @@ test('a project speaks to the model: instructions first, skills as they come and
   await expectSound(stack, session);
 });
 
+test('a person calls for a skill by the first word of a message, and in the middle of a turn', async () => {
+  const workspace = join(stack.workspace, 'skilled');
+  mkdirSync(join(workspace, '.agents/skills'), { recursive: true });
+  for (const name of ['dust', 'polish'])
+    writeFileSync(
+      join(workspace, '.agents/skills', `${name}.md`),
+      `---\nname: ${name}\ndescription: to ${name}\n---\nHow to ${name}.`,
+    );
+  const options = scripted(stack, 'skilled', ({ lastUser }) =>
+    lastUser.includes('How to dust') ? { text: 'dusted', hold: 'dusting' } : { text: 'ok' },
+  );
+  const session = await stack.api.create({ ...options, workspace, prompt: 'hello' });
+  await stack.api.turnEnded(session);
+  expect((await stack.api.call('POST', `/v1/sessions/${session}/prompts`, { content: '/scrub it' })).status).toBe(400);
+  await stack.api.prompt(session, '/dust the shelf');
+  await stack.model.held('dusting');
+  await stack.api.prompt(session, 'then /polish and /scrub it', { mode: 'steer' });
+  stack.model.release('dusting');
+  const events = await stack.api.turnEnded(session, 2);
+  const said = events.flatMap(({ type, data }) =>
+    'content' in data && 'source' in data && (type.endsWith('/message') as boolean)
+      ? [`${data.source.kind}: ${data.content.map((block) => (block.type === 'text' ? block.text : '')).join('')}`]
+      : [],
+  );
+  expect(said).toEqual([
+    'user: hello',
+    'user: /dust the shelf',
+    expect.stringMatching(/^skill-invocation: [^]*How to dust\./),
+    'user: then /polish and /scrub it',
+    expect.stringMatching(/^skill-invocation: [^]*How to polish\./),
+  ]);
+  await expectSound(stack, session);
+});
+
 test('a session is called by its first words until somebody names it, also while a turn runs', async () => {
   const session = await stack.api.create(
     scripted(stack, 'titled', ({ lastUser, steps }) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { text } from '@everturn/core/domain';
 import { startSessionRow } from '@everturn/core/postgres';
 import type { RunToolInput } from '../contract/index.ts';
-import type { RegisteredTool } from '../plugins/index.ts';
+import type { Listener, RegisteredTool } from '../plugins/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { runToolActivity } from './run-tool.ts';
 import { callIn, counting, failedWith, ran } from './testing/counting-tool.ts';
@@ -125,4 +125,45 @@ test('a wrapper may bound the body; one that throws makes an error result', asyn
   });
   expect(await outcomeOf()).toEqual([text('Error: no checkpoint')]);
   expect(runs).toEqual([]);
+});
+
+test('wrappers: the first is the outermost and may answer itself; one that hangs or talks nonsense makes an error result', async () => {
+  const { tool, runs } = counting('idempotent');
+  const outcome = async (...listeners: Listener<'tools/execute'>[]) => {
+    const deps = { ...(await process(tool)), listenerTimeoutMs: 200 };
+    for (const listener of listeners) apiOf(deps).on('tools/execute', listener);
+    return (await attempt(runToolActivity(deps), await callIn(deps, 'idempotent')).result).outcome;
+  };
+  const order: string[] = [];
+  const around =
+    (name: string): Listener<'tools/execute'> =>
+    async (_event, next) => {
+      order.push(`${name} in`);
+      const inner = await next();
+      order.push(`${name} out`);
+      return inner;
+    };
+  expect(await outcome(around('outer'), around('inner'))).toEqual(ran);
+  expect([order, runs.length]).toEqual([['outer in', 'inner in', 'inner out', 'outer out'], 1]);
+  const cached = { content: [text('cached')], isError: false };
+  expect(await outcome(() => cached, around('never'))).toEqual(cached);
+
+  const never = new Promise<never>(() => {});
+  const error = (message: string) => [text(`Error: ${message}`)];
+  const nonsense = error('a listener around "shout" answered something that is no result');
+  const outcomes = await Promise.all([
+    outcome(() => never),
+    outcome(async (_event, next) => (await next(), never)),
+    outcome(() => undefined as never),
+    outcome(() => ({ content: 'text', isError: false }) as never),
+    outcome(() => ({ content: [{ type: 'song' }], isError: false }) as never),
+  ]);
+  expect(outcomes.map(({ content }) => content)).toEqual([
+    error('the listeners of tools/execute did not answer within 200 ms'),
+    error('the listeners of tools/execute did not answer within 200 ms'),
+    nonsense,
+    nonsense,
+    nonsense,
+  ]);
+  expect(runs.length).toBe(2);
 });

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webhookWorkflowId } from '@everturn/core/protocol';
 import { startRecordingServer, waitFor, workspaceRoot } from '@everturn/core/testing';
 import { expectSound } from '../support/expect-sound.ts';
 import { logLines, resultText } from '../support/log-lines.ts';
+import { recordWorkflow } from '../support/record-histories.ts';
 import { bash, callsThenDone, scripted } from '../support/model-scripts.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 
@@ -186,6 +188,12 @@ test('notifications: while the receiver fails, while a worker dies between telli
     expect((await again()).status).toBe(202);
     await waitFor(() => received().length > before, { what: 'it to be told once more' });
     expect(received().at(-1)?.id).toBe(ended[0]?.id);
+    await waitFor(async () => (await state('turn.ended')()) === 'delivered', { what: 'it to be taken once more' });
+    receiver.answer = (response) => void response.writeHead(410).end();
+    expect((await again()).status).toBe(202);
+    await waitFor(async () => (await state('turn.ended')()) === 'failed', { what: 'the receiver to want no more' });
+    await recordWorkflow(stack, webhookWorkflowId(delivery, 1), 'webhook.told');
+    await recordWorkflow(stack, webhookWorkflowId(delivery, 3), 'webhook.given-up');
     expect((await stack.api.call('PATCH', path, { events: ['none'] })).body).toMatchObject({ code: 'INVALID_REQUEST' });
     expect((await stack.api.call('DELETE', path)).status).toBe(204);
     expect((await again()).body).toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
