@@ -109,6 +109,22 @@ test('an agent outlives the turn that started it, is written to, interrupted, an
   await expectSound(stack, session);
 });
 
+test('an agent that is terminated in the Temporal UI is missed by its parent, which is told', async () => {
+  const session = await lead('missed', (last, who) => {
+    if (who.includes('never end')) return { toolCalls: [bash('sleep 600')] };
+    return last.includes('begin') ? { toolCalls: [start('Wait', 'never end')] } : { text: 'noted' };
+  });
+  await stack.api.prompt(session, 'begin');
+  const agent = startedId(await stack.api.turnEnded(session), 'call_1_1');
+  await stack.api.until(agent, 'its call', (log) => log.some(({ type }) => type === 'tool/call'));
+  await stack.client.workflow.getHandle(`session:${agent}`).terminate('by an operator');
+  const events = await stack.api.turnEnded(session, 2);
+  expect(text(events)).toContain(
+    `subagent ${agent} failed.\\nDiagnostic: its workflow was ended from outside (TERMINATED)`,
+  );
+  await expectSound(stack, session);
+});
+
 test('three agents that settle at once are told of in one turn; one writes to its parent before', async () => {
   const go = join(stack.workspace, 'go-three');
   let parent = '';

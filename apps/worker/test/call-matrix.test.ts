@@ -22,6 +22,7 @@ const READS = new Set([
   'job_output',
   'list_mcp_resource_templates',
   'list_mcp_resources',
+  'list_subagent_models',
   'lsp',
   'read',
   'read_image',

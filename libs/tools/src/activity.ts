@@ -15,6 +15,7 @@ import {
 } from './kit/index.ts';
 import { executeListMcpResourceTemplates } from './list-mcp-resource-templates/execute.ts';
 import { executeListMcpResources } from './list-mcp-resources/execute.ts';
+import { executeListSubagentModels } from './list-subagent-models/execute.ts';
 import { executeReadMcpResource } from './read-mcp-resource/execute.ts';
 import { executeLoadWorkspaceDependencies } from './load-workspace-dependencies/execute.ts';
 import { executeLsp } from './lsp/execute.ts';
@@ -59,6 +60,7 @@ export const bodies: ReadonlyMap<string, ToolBody> = new Map(
     executeGrep,
     executeListMcpResourceTemplates,
     executeListMcpResources,
+    executeListSubagentModels,
     executeLoadWorkspaceDependencies,
     executeLsp,
     executePersistentBash,

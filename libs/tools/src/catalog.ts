@@ -20,6 +20,7 @@ import { listMcpResourceTemplates } from './list-mcp-resource-templates/schema.t
 import { listMcpResources } from './list-mcp-resources/schema.ts';
 import { readMcpResource } from './read-mcp-resource/schema.ts';
 import { loadWorkspaceDependencies } from './load-workspace-dependencies/schema.ts';
+import { listSubagentModels } from './list-subagent-models/schema.ts';
 import { lsp } from './lsp/schema.ts';
 import { persistentBash } from './persistent-bash/schema.ts';
 import { persistentPwsh } from './persistent-pwsh/schema.ts';
@@ -58,6 +59,7 @@ import { todoWrite } from './todo-write/schema.ts';
 import { updateGoal } from './update-goal/schema.ts';
 import { webFetch } from './web-fetch/schema.ts';
 import { webSearch } from './web-search/schema.ts';
+import { workflow } from './workflow/schema.ts';
 import { write } from './write/schema.ts';
 
 export { classifyCall, CODE_TOOL } from './kit/index.ts';
@@ -91,6 +93,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   listAgents,
   listMcpResourceTemplates,
   listMcpResources,
+  listSubagentModels,
   loadWorkspaceDependencies,
   lsp,
   persistentPwsh,
@@ -133,6 +136,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   updateGoal,
   webFetch,
   webSearch,
+  workflow,
   write,
 ]);
 

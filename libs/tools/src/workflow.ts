@@ -20,6 +20,7 @@ import { orchestrateScheduleList } from './schedule-list/orchestrate.ts';
 import { orchestrateUpdateGoal } from './update-goal/orchestrate.ts';
 import { orchestrateSubagentFork } from './subagent-fork/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
+import { orchestrateWorkflow } from './workflow/orchestrate.ts';
 
 export type { OrchestratedEvent, OrchestratedResult, Orchestration, OrchestrationContext } from './kit/index.ts';
 
@@ -46,5 +47,6 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
     orchestrateScheduleList,
     orchestrateSubagentFork,
     orchestrateTodoWrite,
+    orchestrateWorkflow,
   ].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
 );

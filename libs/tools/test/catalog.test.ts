@@ -127,6 +127,7 @@ test('prompt sections stand in this order', () => {
     ['tool:web_search', 110],
     ['tool:web_fetch', 111],
     ['tool:goal', 114],
+    ['tool:workflow', 115],
   ]);
 });
 

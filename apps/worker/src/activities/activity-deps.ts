@@ -5,7 +5,7 @@ import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tool
 import type { LocalWorld, ProgramPool } from '@everturn/tools/world';
 import type { StepIsolation, ToolsMode } from '@everturn/core/protocol';
 import type { Logger } from 'pino';
-import type { AgentHandles, Bundles, LiveBus, Registry, SubagentProvider } from '../plugins/index.ts';
+import type { AgentHandles, Bundles, LiveBus, Registry, SubagentProviders } from '../plugins/index.ts';
 import type { ChunkPart, Projection } from '../projection/index.ts';
 import type { DerivedSessions } from './context/derived-sessions.ts';
 import type { SessionFactsReader } from './context/session-facts.ts';
@@ -36,7 +36,7 @@ export interface ActivityDeps {
   defaultModel: () => Promise<{ provider: string; model: string } | undefined>;
   registry: Registry;
   /** Who makes agents that work for others, by name. */
-  subagentProviders: ReadonlyMap<string, SubagentProvider>;
+  subagentProviders: SubagentProviders;
   /** The optional sets of tools of sessions that name none. */
   toolsets: readonly string[];
   /** How models call tools in sessions that do not say. */

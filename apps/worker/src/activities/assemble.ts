@@ -10,6 +10,7 @@ import type { ActivityDeps } from './activity-deps.ts';
 import { chooseConfig } from './assemble/choose-config.ts';
 import { composeHeader } from './assemble/compose-header.ts';
 import { describePlan, describeTools } from './assemble/describe-tools.ts';
+import { withOutput } from './assemble/with-output.ts';
 import { rememberCommands } from './context/remember-commands.ts';
 import type { SessionFacts } from './context/session-facts.ts';
 import { choiceOf } from './context/session-view.ts';
@@ -41,7 +42,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
   const chosen = await chooseConfig(deps, facts.options, input);
   if (chosen.kind === 'refused') return { kind: 'failed', code: chosen.code, message: chosen.message };
   try {
-    const view = deps.registry.view(input, choiceOf(facts.options, deps));
+    const view = withOutput(deps.registry.view(input, choiceOf(facts.options, deps)), facts.options);
     const context = {
       initiator: { tenant: input.tenant, session: input.session, turn: 0, step: 0 },
       signal: new AbortController().signal,
@@ -57,11 +58,15 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       config: chosen.config,
       prefix: prefix ?? [],
       context,
+      delegation: { rows: deps.settings.delegation, providers: deps.subagentProviders },
       ...(deps.toolOrder && { toolOrder: deps.toolOrder }),
       ...(input.permissions && { permissions: input.permissions }),
       ...(input.plan && { plan: { text: deps.plan.prompt, enforcement } }),
     });
-    const offer: Offer = { tools: describeTools(view, header), settings: workflowSettings(deps.settings) };
+    const offer: Offer = {
+      tools: describeTools(view, header, facts.options.delegation?.outputSchema),
+      settings: workflowSettings(deps.settings),
+    };
     const [reference, offered] = await Promise.all([
       deps.values.store(input.tenant, header),
       deps.values.store(input.tenant, offer),

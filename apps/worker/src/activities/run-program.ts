@@ -6,6 +6,7 @@ import { failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
 import { advance } from './programs/advance.ts';
 import { tellCalls } from './programs/tell-calls.ts';
+import { newsOf } from './programs/news-of.ts';
 import { tellEnd } from './programs/tell-end.ts';
 
 /**
@@ -29,7 +30,8 @@ export function runProgramActivity(deps: ActivityDeps) {
           throw ApplicationFailure.retryable('the worker stops; the program runs again on another', 'WORKER_SHUTDOWN');
         }
         const told = end ? await tellEnd(deps, input, { running, end }) : await tellCalls(deps, input, running);
-        return { ...told, acks, registry: deps.registry.version(input) };
+        const news = running && newsOf(input, running);
+        return { ...told, acks, registry: deps.registry.version(input), ...(news && { news }) };
       } finally {
         stopBeating();
       }

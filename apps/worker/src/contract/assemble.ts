@@ -3,6 +3,7 @@ import type {
   BlobRef,
   ContentBlock,
   HostId,
+  JsonObject,
   LlmCallConfig,
   Message,
   MessageSource,
@@ -44,6 +45,8 @@ export interface AssembledTool {
   timeoutMs?: number;
   /** Its key in the catalogue, where that is not its name. */
   key?: string;
+  /** Of the tool by which an agent gives its result as data. */
+  outputSchema?: JsonObject;
 }
 
 /** What is offered by a worker's registry, by name: stored, since every step of a session would carry all of it. */

@@ -12,6 +12,13 @@ export interface AdmittedJob {
   label: string;
 }
 
+/** The session of an agent that works in the background. */
+export interface JobAgent {
+  child: SessionId;
+  preview: string;
+  searchAttributes: boolean;
+}
+
 /** What a job's workflow is started with. */
 export interface JobInput extends SessionRef {
   job: AdmittedJob;
@@ -20,9 +27,12 @@ export interface JobInput extends SessionRef {
   call: RequestedCall;
   /** The call whose program made it. */
   parent?: ProgramCall;
-  host: HostId;
+  /** Where its body runs; absent where it is an agent. */
+  host?: HostId;
   /** The epoch of the host that the call's machine state belongs to. */
-  hostEpoch: number;
+  hostEpoch?: number;
+  /** The agent that it is, whose session is prepared. */
+  agent?: JobAgent;
   cwd?: string;
   /** What its call may do; absent = the deployment's mode. */
   sandbox?: NonNullable<RunToolInput['sandbox']>;
@@ -34,7 +44,7 @@ export interface JobRef extends SessionRef {
   job: JobId;
 }
 
-export interface RunJobInput extends Omit<JobInput, 'host' | 'searchAttributes'> {}
+export interface RunJobInput extends Omit<JobInput, 'host' | 'searchAttributes' | 'agent'> {}
 export interface RunJobResult {
   end: JobEnd;
 }

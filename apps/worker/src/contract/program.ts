@@ -8,7 +8,7 @@ import type {
   SandboxMode,
 } from '@everturn/core/domain';
 import type { SessionOwner } from '@everturn/core/protocol';
-import type { ProgramFailure, ProgramKind } from '@everturn/tools/kit';
+import type { OrchestratedEvent, ProgramFailure, ProgramKind, ScriptSetup } from '@everturn/tools/kit';
 import type { Assembly } from './assemble.ts';
 import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { RequestedCall } from './model.ts';
@@ -41,6 +41,8 @@ export interface ProgramInput extends SessionRef {
   timeoutMs: number;
   /** Bodies of its calls that run at once; absent in histories that have it in the assembly. */
   maxParallel?: number;
+  /** Of a `workflow` script. */
+  script?: ScriptSetup;
   assembly: Assembly;
   highestAcknowledged: number;
   searchAttributes: boolean;
@@ -63,6 +65,10 @@ export interface ProgramCarry {
   contexts: HookContext[];
   concludesTurn: boolean;
   plan?: 'approved';
+  /** What one of its calls recorded as the session's result, which counts if the program succeeds. */
+  output?: OrchestratedEvent;
+  /** Lines of a script that were passed on. */
+  heard?: number;
 }
 
 export interface ProgramResult {
@@ -92,6 +98,9 @@ export interface RunProgramInput extends SessionRef {
   known: KnownCalls;
   /** Calls up to this one have been told already. */
   told: number;
+  script?: ScriptSetup;
+  /** Lines a script printed that were passed on already; absent: nobody is told of any. */
+  heard?: number;
   /** Keep a large result as it is because post-execute listeners will see it first. */
   spill: RunToolInput['spill'];
   /** It is over whatever it says: only what it has printed is still wanted. */
@@ -99,7 +108,17 @@ export interface RunProgramInput extends SessionRef {
   commit: Commit;
 }
 
-export type RunProgramResult = Committed & { registry: string } & (
+/** What a script said for those who watch. */
+export interface Said {
+  kind: 'phase' | 'log';
+  text: string;
+}
+
+export type RunProgramResult = Committed & {
+  registry: string;
+  /** Since it was last heard of; `heard` counts what was said but is too much to pass on, too. */
+  news?: { heard: number; said: Said[] };
+} & (
     | { kind: 'waiting'; code: MaybeRef<string>; known: KnownCalls; calls: RequestedCall[] }
     | { kind: 'ended'; outcome: ToolOutcome }
   );

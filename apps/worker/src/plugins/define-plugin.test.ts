@@ -5,6 +5,7 @@ import { definePlugin, isDefinedPlugin, registerParts, type PluginParts } from '
 import { createLiveBus } from './live.ts';
 import { pluginApi } from './plugin-api.ts';
 import { Registry } from './registry.ts';
+import { localProviders } from './subagent-providers.ts';
 import { noSessions } from './testing/no-sessions.ts';
 
 const tool = (name: string, more: object = {}) =>
@@ -33,7 +34,15 @@ function open() {
     models: registry.routes(PLACE).map(({ provider }) => provider.id),
     points: view().listenedPoints,
   });
-  return { seen, api: pluginApi({ registry, agents: noSessions, live: createLiveBus({ onError: () => undefined }) }) };
+  return {
+    seen,
+    api: pluginApi({
+      subagentProviders: localProviders(),
+      registry,
+      agents: noSessions,
+      live: createLiveBus({ onError: () => undefined }),
+    }),
+  };
 }
 
 const adapter = { id: 'own', name: 'Own', async *stream() {}, models: () => [], context: () => undefined };

@@ -7,6 +7,7 @@ import type { LiveNotification } from '../contract/index.ts';
 import { createLiveBus } from './live.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { Registry } from './registry.ts';
+import { localProviders } from './subagent-providers.ts';
 import { noSessions } from './testing/no-sessions.ts';
 
 let folder: string;
@@ -32,7 +33,7 @@ test('a plugin registers through the api it is given, and its code is part of th
       `${text}.mjs`,
       `// ${text}\nexport default (api) => { api.promptSection({ name: 'p', order: 1, text: 'hello' }); };`,
     );
-    await loadPlugins({ paths: [path], registry, live, agents: noSessions });
+    await loadPlugins({ paths: [path], registry, live, agents: noSessions, subagentProviders: localProviders() });
     expect(registry.view(place).sections).toEqual([{ name: 'p', order: 1, text: 'hello' }]);
     versions.push(registry.version(place));
   }
@@ -49,6 +50,7 @@ test.each([
     registry: new Registry(),
     live: createLiveBus({ onError: () => {} }),
     agents: noSessions,
+    subagentProviders: localProviders(),
   });
   await expect(loading).rejects.toMatchObject({
     code: 'PLUGIN_NOT_LOADED',

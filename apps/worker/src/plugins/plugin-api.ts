@@ -7,6 +7,7 @@ import type { LiveBus, LiveListener } from './live.ts';
 import type { ListenPoint } from './points.ts';
 import type { Registry } from './registry.ts';
 import type { ModelProvider, PluginSkill, RegisteredTool, RegistryLayer, Unregister } from './registry-layer.ts';
+import type { SubagentProvider, SubagentProviders } from './subagent-providers.ts';
 import type { PromptSection } from './system-prompt.ts';
 
 /** What can be registered at one level; every method returns the way back. */
@@ -34,6 +35,8 @@ export interface PluginApi extends PluginScope {
   session(session: SessionId): PluginScope;
   /** A session in its hands. */
   agent(key: AgentKey): AgentHandle;
+  /** Adds who makes agents for rows that name it. */
+  subagentProvider(provider: SubagentProvider): Unregister;
   /** Observes what happens in this process now; a failing observer is contained. */
   onLive(listener: LiveListener): Unregister;
 }
@@ -45,10 +48,11 @@ export interface PluginApiInput {
   registry: Registry;
   live: LiveBus;
   agents: AgentHandles;
+  subagentProviders: SubagentProviders;
 }
 
 /** The surface of one registry. */
-export function pluginApi({ registry, live, agents }: PluginApiInput): PluginApi {
+export function pluginApi({ registry, live, agents, subagentProviders }: PluginApiInput): PluginApi {
   return {
     ...scopeOf(() => registry.global),
     eachSession: (setup) =>
@@ -60,6 +64,7 @@ export function pluginApi({ registry, live, agents }: PluginApiInput): PluginApi
       ),
     session: (session) => scopeOf(() => registry.scope(session)),
     agent: (key) => agents(key),
+    subagentProvider: (provider) => subagentProviders.register(provider),
     onLive: (listener) => live.onLive(listener),
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createLiveBus } from './live.ts';
 import { pluginApi } from './plugin-api.ts';
 import { Registry } from './registry.ts';
+import { localProviders } from './subagent-providers.ts';
 import { noSessions } from './testing/no-sessions.ts';
 
 const alpha = 'alpha' as SessionId;
@@ -25,7 +26,7 @@ const tool = (name: string, description = `runs ${name}`, toolset?: string) => (
 function setUp() {
   const registry = new Registry();
   const live = createLiveBus({ onError: () => {} });
-  return { registry, api: pluginApi({ registry, live, agents: noSessions }) };
+  return { registry, api: pluginApi({ subagentProviders: localProviders(), registry, live, agents: noSessions }) };
 }
 
 const names = (registry: Registry, session: SessionId) => [...registry.view(seenBy(session)).tools.keys()].toSorted();

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { WorkerConfig } from '@everturn/core/config';
 import { checkToolOrder, DEFAULT_RETRY } from '@everturn/core/domain';
 import { SecretBox } from '@everturn/core/postgres';
 import { defaultModel, llmRegistry } from '@everturn/core/providers';
-import { ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
+import { DelegationRows, ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import { guardedFetch, ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
 import {
@@ -58,7 +59,8 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     ...(config.persona !== undefined && { persona: config.persona }),
   });
   const agents = agentHandles({ database, client: input.client, queues: config.temporal.taskQueue });
-  await loadPlugins({ paths: config.plugins, registry, live, agents });
+  const subagentProviders = localProviders();
+  await loadPlugins({ paths: config.plugins, registry, live, agents, subagentProviders });
   const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
   const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
   const facts = new SessionFactsReader({ database });
@@ -93,7 +95,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     llm,
     defaultModel: model,
     registry,
-    subagentProviders: localProviders(),
+    subagentProviders,
     toolsets: config.toolsets,
     toolsMode: config.toolsMode,
     programs: new ProgramPool(),
@@ -150,6 +152,9 @@ function refuseToolOrder({ global }: Registry, order: readonly string[] | undefi
   if (wrong) throw new PluginError('PLUGIN_INVALID_TOOL_ORDER', `EVERTURN_TOOL_ORDER: ${wrong}.`);
 }
 
+/** Agents of a script that work at a time, where nobody says. */
+const agentsAtATime = (): number => Math.min(16, Math.max(1, availableParallelism() - 2));
+
 /** What tools are told of the deployment. */
 const settingsOf = (config: WorkerConfig): ToolSettings =>
   ToolSettings.parse({
@@ -157,8 +162,13 @@ const settingsOf = (config: WorkerConfig): ToolSettings =>
     sandbox: { network: config.sandbox.network, limits: config.sandbox.limits },
     shell: { enableRunInBackground: config.jobs.background === 'on' },
     terminal: { enableRunInBackground: config.jobs.background === 'on' },
+    ...(config.jobs.background === 'off' && { delegation: inForeground() }),
     jobs: { completionDelivery: config.jobs.delivery },
+    workflow: { maxConcurrentAgents: config.workflowAgents ?? agentsAtATime() },
   });
+
+/** The tools that delegate, whose calls wait. */
+const inForeground = () => DelegationRows.parse(undefined).map((row) => ({ ...row, enableRunInBackground: false }));
 
 /** Asks until there is an answer, then never again: a provider's list does not change under a running worker. */
 function onceFound<T>(find: () => Promise<T | undefined>): () => Promise<T | undefined> {

@@ -7,10 +7,21 @@ const NOT_FOUND = 5;
 /** A run that takes no more updates: its server says one or the other. */
 const EXHAUSTED = new Set([8, 9]);
 const TIMEOUT_MS = 10_000;
+/** Whoever ends otherwise says so to its owner first. */
+const FROM_OUTSIDE = new Set<string>(['TERMINATED', 'FAILED', 'TIMED_OUT', 'CANCELLED']);
 
 /** Brings messages to sessions as updates, which answer, and as signals where a run takes no more of them. */
 export function sessionCourier(client: Client): Courier {
   return {
+    async endedFromOutside(session) {
+      try {
+        const { runId, status } = await client.workflow.getHandle(sessionWorkflowId(session)).describe();
+        return FROM_OUTSIDE.has(status.name) ? { runId, status: status.name } : undefined;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return { runId: 'gone', status: 'NOT_FOUND' };
+        throw error;
+      }
+    },
     async submit(session, prompt) {
       const handle = client.workflow.getHandle(sessionWorkflowId(session));
       try {

@@ -33,8 +33,11 @@ export async function sessionPermissions(
     fallback,
     delegated: header?.origin === 'subagent',
   });
-  const descriptor = await missingDescriptor(database, ref, { header, options });
-  return { now: permissions, unwritten: [...missing, ...descriptor] };
+  const made = await Promise.all([
+    missingDescriptor(database, ref, { header, options }),
+    missingModelPolicy(database, ref, options),
+  ]);
+  return { now: permissions, unwritten: [...missing, ...made.flat()] };
 }
 
 /** What a child was made as stands in its own first turn, whatever a seed says of others. */
@@ -54,6 +57,24 @@ async function missingDescriptor(
       ) as found`.execute(database),
   );
   return rows[0]?.found ? [] : [{ type: 'subagent/descriptor', data: descriptorOf(delegation, options ?? {}) }];
+}
+
+/** Which models its model may choose from stands in its first turn; a fork has it with its seed. */
+async function missingModelPolicy(
+  database: Projection['database'],
+  { tenant, session }: SessionRef,
+  options: SessionOptions | undefined,
+): Promise<CreationFact[]> {
+  const allowedModels = options?.subagentModels;
+  if (!allowedModels) return [];
+  const type = 'subagent/model-selection-policy';
+  const { rows } = await asProjectionError(() =>
+    sql<{ found: boolean }>`
+      select exists (
+        select from session_events where tenant = ${tenant} and session_id = ${session} and type = ${type}
+      ) as found`.execute(database),
+  );
+  return rows[0]?.found ? [] : [{ type, data: { allowedModels } }];
 }
 
 function descriptorOf(

@@ -46,8 +46,19 @@ export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTI
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
 export const { fireSchedule, promptState } = proxyActivities<ScheduledRunActivities>(LOG_OPTIONS);
 export const { resolveTime } = proxyActivities<TimeActivities>(LOG_OPTIONS);
-export const { acceptNotices, describeEnd, listAgents, mayInterrupt, prepareChild, readChild, sendMessage } =
-  proxyActivities<ChildActivities>(LOG_OPTIONS);
+export const {
+  acceptNotices,
+  describeEnd,
+  endAgentJob,
+  listAgents,
+  lostChildren,
+  mayInterrupt,
+  prepareAgentJob,
+  prepareChild,
+  readAgent,
+  readChild,
+  sendMessage,
+} = proxyActivities<ChildActivities>(LOG_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 
 export const { finishJob, listJobs, readJob, stopAllJobs, stopJob, takeNotices } =

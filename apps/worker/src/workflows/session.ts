@@ -1,4 +1,5 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
+import { nextLookMs } from '@everturn/core/domain';
 import type { SessionInput } from '@everturn/core/protocol';
 import { closeLog } from './session/close-session.ts';
 import { continueSessionIfDue } from './session/continue-session.ts';
@@ -20,6 +21,7 @@ import { runCommands } from './session/session-commands.ts';
 import { listenToGoalQueries } from './session/session-goal.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { writeRecord } from './session/session-records.ts';
+import { hasOpenChildren, lookAfterChildren } from './session/look-after-children.ts';
 import { deliverSettlements, listenToChildren } from './session/session-children.ts';
 import { listenToSenders } from './session/withdraw-message.ts';
 import { closeSession } from './session/session-queue.ts';
@@ -75,7 +77,9 @@ async function live(session: SessionState): Promise<void> {
 async function rest(session: SessionState): Promise<void> {
   await showIdle(session);
   const due = () => nextWork(session) !== undefined || settleDue(session);
-  await condition(() => session.closing || due() || session.writer.dirty);
+  const ready = () => session.closing || due() || session.writer.dirty;
+  if (!hasOpenChildren(session)) await condition(ready);
+  else if (!(await condition(ready, nextLookMs(session.looks)))) await lookAfterChildren(session);
 }
 
 /** What to do next, if anything: context first, because the next turn's model should see it. */

@@ -38,6 +38,8 @@ export interface WorkerConfig extends ProcessConfig {
   hooks?: HooksConfig;
   /** Whether commands may run in the background, and whether the end of one may begin a turn of an idle session. */
   jobs: { background: 'on' | 'off'; delivery: 'wakeup' | 'quiet' };
+  /** Agents of one workflow script that work at a time; absent: by the processors of the worker. */
+  workflowAgents?: number;
   /** How long a listener of a plugin may take, in ms. */
   listenerTimeoutMs: number;
   /** What a model in plan mode is told, and whether its other tools are refused in sessions that do not say. */
@@ -128,6 +130,7 @@ export const workerConfig = once((source): WorkerConfig => {
     plugins: env.EVERTURN_PLUGINS ?? [],
     ...(env.EVERTURN_HOOKS_FILE && { hooks: readHooksFile(env.EVERTURN_HOOKS_FILE, source) }),
     jobs: { background: env.EVERTURN_RUN_IN_BACKGROUND, delivery: env.EVERTURN_JOB_DELIVERY },
+    ...(env.EVERTURN_WORKFLOW_AGENTS !== undefined && { workflowAgents: env.EVERTURN_WORKFLOW_AGENTS }),
     listenerTimeoutMs: env.EVERTURN_LISTENER_TIMEOUT_MS,
     plan: { prompt: env.EVERTURN_PLAN_PROMPT, enforcement: env.EVERTURN_PLAN_ENFORCEMENT },
     secretsKeys: env.EVERTURN_SECRETS_KEY ?? [],

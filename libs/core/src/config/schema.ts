@@ -100,6 +100,11 @@ export const workerFields = {
   EVERTURN_HOOKS_FILE: z.string().optional(),
   EVERTURN_RUN_IN_BACKGROUND: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('on'),
   EVERTURN_JOB_DELIVERY: z.enum(['wakeup', 'quiet'], { error: 'set it to wakeup or quiet' }).default('wakeup'),
+  EVERTURN_WORKFLOW_AGENTS: wholeNumber({
+    min: 1,
+    max: 1_000,
+    what: 'how many agents of one workflow script work at a time',
+  }).optional(),
   EVERTURN_LISTENER_TIMEOUT_MS: milliseconds('how long a listener of a plugin may take').default(600_000),
   EVERTURN_PLAN_ENFORCEMENT: z.enum(['prompt', 'deny'], { error: 'set it to prompt or deny' }).default('prompt'),
   EVERTURN_PLAN_PROMPT: z.string().max(20_000, 'set it to at most 20,000 characters, or unset it').default(PLAN_PROMPT),

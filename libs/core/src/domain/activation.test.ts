@@ -9,6 +9,7 @@ import {
   type Activation,
   type RequestId,
   type SessionId,
+  nextLookMs,
 } from './index.ts';
 
 const m = (n: number) => `m${n}` as RequestId;
@@ -57,3 +58,6 @@ test.each([
     { type: 'text', text: 'bye' },
   ]);
 });
+
+test('an owner looks after its children less and less often', () =>
+  expect([0, 1, 2, 7, 8, 100].map(nextLookMs)).toEqual([5_000, 10_000, 20_000, 640_000, 900_000, 900_000]));

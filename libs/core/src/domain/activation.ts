@@ -62,6 +62,13 @@ export function releaseChild(
   return left.length === 0 ? others : { ...others, [child]: left };
 }
 
+const FIRST_LOOK_MS = 5_000;
+const LONGEST_LOOK_MS = 900_000;
+
+/** How long an owner that rests waits before it looks whether its children still are, after so many looks. */
+export const nextLookMs = (looks: number): number =>
+  Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** Math.min(looks, 20));
+
 /** The first line of what an owner is told when a child has settled. */
 export function settlementLine(child: SessionId, stop: ChildStop): string {
   switch (stop) {

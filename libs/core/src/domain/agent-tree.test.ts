@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentLines, preOrder, routeMessage, type AgentRow, type SessionId } from './index.ts';
+import { agentLines, preOrder, routeMessage, undelivered, type AgentRow, type SessionId } from './index.ts';
 
 const id = (text: string) => text as SessionId;
 const at = (n: number) => new Date(n);
@@ -69,3 +69,19 @@ test.each([
   const route = routeMessage(input as never);
   expect(route.kind === 'refused' ? route.code : route.kind).toBe(answer);
 });
+
+const refused = (code: string) => ({ kind: 'refused' as const, code, message: 'why' });
+test.each([
+  [
+    'its parent, which is gone',
+    'up',
+    { kind: 'gone' as const },
+    'PARENT_UNAVAILABLE',
+    'agent x is gone; nothing was delivered',
+  ],
+  ['its parent, which closes', 'up', refused('SESSION_CLOSED'), 'DRAINING', 'why; nothing was delivered'],
+  ['its child, which closes', 'down', refused('SESSION_CLOSED'), 'ACTIVATION_CLOSING', 'why; nothing was delivered'],
+  ['its parent, whose queue is full', 'up', refused('QUEUE_FULL'), 'ACTIVATION_CLOSING', 'why; nothing was delivered'],
+] as const)('a message to %s was not delivered', (_who, route, answer, code, message) =>
+  expect(undelivered(route, id('x'), answer)).toEqual({ code, message }),
+);

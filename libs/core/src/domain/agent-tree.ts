@@ -88,3 +88,16 @@ export function routeMessage({ caller, owner, target }: RouteInput): MessageRout
     message: `agent ${target.id} did its one task and cannot be written to; do not try this id again, start another agent`,
   };
 }
+
+/** Why a message was not delivered, of what its target's workflow said. */
+export function undelivered(
+  route: 'down' | 'up',
+  target: SessionId,
+  answer: { kind: 'gone' } | { kind: 'refused'; code: string; message: string },
+): { code: 'PARENT_UNAVAILABLE' | 'DRAINING' | 'ACTIVATION_CLOSING'; message: string } {
+  const nothing = 'nothing was delivered';
+  if (answer.kind === 'gone') return { code: 'PARENT_UNAVAILABLE', message: `agent ${target} is gone; ${nothing}` };
+  // A parent that closes takes nothing more from those below it, which it ends first.
+  const code = route === 'up' && answer.code === 'SESSION_CLOSED' ? 'DRAINING' : 'ACTIVATION_CLOSING';
+  return { code, message: `${answer.message}; ${nothing}` };
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { registerEvent } from './event-registry.ts';
+import { JsonValue } from './json.ts';
 import { messageSources } from './message-sources.ts';
 
 /** `one-shot`: does one task and ends; `continuable`: stays with its parent, which may write to it again. */
@@ -33,6 +34,8 @@ export type SubagentDescriptor = z.infer<typeof SubagentDescriptor>;
 declare module './events.ts' {
   interface SessionEventMap {
     'subagent/descriptor': SubagentDescriptor;
+    /** The data an agent gave as its result; the last of its own part of the log counts. */
+    'subagent/output': { value: JsonValue };
   }
 }
 declare module './messages.ts' {
@@ -43,6 +46,7 @@ declare module './messages.ts' {
 }
 
 registerEvent('subagent/descriptor', { schema: SubagentDescriptor });
+registerEvent('subagent/output', { schema: z.strictObject({ value: JsonValue }), enclosure: 'step' });
 messageSources.register(
   'subagent-settled',
   z.strictObject({

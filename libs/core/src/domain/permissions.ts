@@ -33,7 +33,8 @@ export type PermissionFact = { [T in FactType]: { type: T; data: SessionEventMap
 /** An event that stands in a session's first turn, because it was fixed when the session was made. */
 export type CreationFact =
   | PermissionFact
-  | { type: 'subagent/descriptor'; data: SessionEventMap['subagent/descriptor'] };
+  | { type: 'subagent/descriptor'; data: SessionEventMap['subagent/descriptor'] }
+  | { type: 'subagent/model-selection-policy'; data: SessionEventMap['subagent/model-selection-policy'] };
 
 /** What the log says last of each; the types of the events it says it with. */
 export const PERMISSION_FACTS: readonly FactType[] = FACTS;

@@ -100,14 +100,16 @@ export async function consumeOutput(
   return database.transaction().execute(async (transaction) => {
     const job = await transaction
       .selectFrom('jobs')
-      .select(['state', 'detail', 'last_page', 'dropped_page', 'files', 'read_page', 'read_from', 'read_by'])
+      .select(['kind', 'state', 'detail', 'last_page', 'dropped_page', 'files', 'read_page', 'read_from', 'read_by'])
       .where('tenant', '=', key.tenant)
       .where('session_id', '=', key.session)
       .where('id', '=', key.job)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!job) return undefined;
-    const after = job.read_by === reader ? job.read_from : job.read_page;
+    // What an agent said last is one piece, which may be read again.
+    const unread = job.kind === 'subagent' ? 0 : job.read_page;
+    const after = job.read_by === reader ? job.read_from : unread;
     const pages = await selectPages(transaction, { ...key, after, limit: ALL });
     await transaction
       .updateTable('jobs')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { textOf, type ContentBlock, type SessionId, type StreamChunk, type TenantId } from '../domain/index.ts';
-import type { TurnEndReason } from '../domain/index.ts';
+import type { JsonValue, TurnEndReason } from '../domain/index.ts';
 import type { Database } from './database.ts';
 
 export interface OwnPart {
@@ -25,6 +25,18 @@ export async function lastTurnEnd(
       and data::json->'trigger'->>'kind' = 'message'
     order by seq desc limit 1`.execute(database);
   return rows[0]?.reason == null ? undefined : (JSON.parse(rows[0].reason) as TurnEndReason);
+}
+
+/** The data an agent gave as its result, if it gave any. */
+export async function lastOutput(
+  database: Database,
+  { tenant, session, from }: OwnPart,
+): Promise<{ value: JsonValue } | undefined> {
+  const { rows } = await sql<{ data: string }>`
+    select data from session_events
+    where tenant = ${tenant} and session_id = ${session} and type = 'subagent/output' and seq >= ${from}
+    order by seq desc limit 1`.execute(database);
+  return rows[0] && (JSON.parse(rows[0].data) as { value: JsonValue });
 }
 
 const PAGE = 20;

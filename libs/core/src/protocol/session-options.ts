@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  AllowedModels,
   ApprovalPolicy,
   DelegationMode,
   JsonValue,
@@ -37,6 +38,8 @@ export const Delegation = z.strictObject({
   /** Takes the place of the deployment's persona. */
   persona: z.string().optional(),
   toolFilter: ToolFilter.optional(),
+  /** What its last word must be, as data. */
+  outputSchema: z.record(z.string(), JsonValue).optional(),
 });
 export type Delegation = z.infer<typeof Delegation>;
 
@@ -56,6 +59,8 @@ export const SessionOptions = z.strictObject({
   stepIsolation: StepIsolation.optional(),
   permissions: PermissionOptions.optional(),
   delegation: Delegation.optional(),
+  /** Models its model may choose from for agents it starts; absent = agents have the session's own. */
+  subagentModels: AllowedModels.optional(),
   /** Begins in plan mode: the model plans, and acts once a person has approved. */
   planMode: z.boolean().optional(),
   /** Whether plan mode also refuses tools that are not read-only; absent = as the deployment has it. */

@@ -2,7 +2,7 @@ import type { ToolDefinition } from './define-tool.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
 /** What a job is, which is also how its id begins: `bash-1`. */
-export type JobKind = 'bash' | 'pwsh' | 'pty-send';
+export type JobKind = 'bash' | 'pwsh' | 'pty-send' | 'subagent';
 
 /** How a tool's calls ask to run in the background, and what their jobs are called. */
 export interface BackgroundCalls<Args = never> {

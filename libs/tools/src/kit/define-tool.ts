@@ -28,8 +28,10 @@ export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   readonly name: string;
   /** The optional set it belongs to, offered only to sessions that ask for the set; absent = every session has it. */
   readonly toolset?: string;
-  /** Offered only to sessions that work for no other agent; absent = to all. */
-  readonly audience?: 'own-sessions';
+  /** Offered only to sessions that work for no other agent, or whose model may choose the model of agents; absent = to all. */
+  readonly audience?: 'own-sessions' | 'model-choosers';
+  /** Starts agents: where a model may choose theirs, it has parameters for that. */
+  readonly delegates?: true;
   /** Registered only while what it works on is there, by whoever sees that come and go; absent = always. */
   readonly presence?: 'changing';
   readonly description: string;

@@ -31,6 +31,6 @@ export const DelegationRows = z
   .array(DelegationRow)
   .refine((rows) => new Set(rows.map(({ toolName }) => toolName)).size === rows.length, 'each toolName once')
   .prefault([
-    { provider: 'spawn', toolName: 'subagent' },
-    { provider: 'fork', toolName: 'subagent_fork' },
+    { provider: 'spawn', toolName: 'subagent', modelSelection: true },
+    { provider: 'fork', toolName: 'subagent_fork', modelSelection: true },
   ]);

@@ -34,6 +34,7 @@ export const delegationTool = ({ name, toolset, purpose, prompt, background }: D
       },
       required: ['description', 'prompt'],
     },
+    delegates: true,
     home: 'workflow',
     effect: 'at-most-once',
     concurrency: () => 'parallel',

@@ -1,4 +1,5 @@
-import type { ContentBlock, MaybeRef } from '@everturn/core/domain';
+import type { ContentBlock, JsonObject, MaybeRef } from '@everturn/core/domain';
+import type { DelegationRow } from './delegation-row.ts';
 import type { ToolExecutionResult } from './tool-result.ts';
 
 /** Why a program ended before its time. */
@@ -20,7 +21,27 @@ export type ProgramEnd =
 export const CODE_TOOL = 'run_code';
 
 /** What a program is run for: it decides what the program can call and how its end is told. */
-export type ProgramKind = 'run_code';
+export type ProgramKind = 'run_code' | 'workflow';
+
+/** What a script of agents has besides its code. */
+export interface ScriptSetup {
+  name: string;
+  args?: JsonObject;
+  /** How its agents are made. */
+  row: DelegationRow;
+}
+
+/** An agent as a script asks for it. */
+export interface ScriptAgent {
+  prompt: MaybeRef<string>;
+  label: string;
+  phase?: string;
+  /** Its result is to be data of this shape. */
+  schema?: MaybeRef<JsonObject>;
+  /** Whose model it has, and which; each by itself. */
+  provider?: string;
+  model?: string;
+}
 
 export interface RunProgramRequest {
   kind: ProgramKind;
@@ -28,6 +49,8 @@ export interface RunProgramRequest {
   code: string;
   /** ms of work, without the time people take to answer. */
   timeoutMs: number;
+  /** Of a `workflow` script. */
+  script?: ScriptSetup;
 }
 
 /** The result of a call as workflow code has it; large content is a reference. */

@@ -13,7 +13,7 @@ export function requireChildren({ children }: Pick<OrchestrationContext, 'childr
 
 /** What was done; throws the refusal of a wish that was not granted. */
 export function granted<T>(wish: Wish<T>): T {
-  if (wish.kind === 'refused') throw new ToolError(wish.code, wish.message);
+  if (wish.kind === 'refused') throw wish.code ? new ToolError(wish.code, wish.message) : new Error(wish.message);
   return wish;
 }
 

@@ -7,6 +7,7 @@ import type { FilesPort } from './files-port.ts';
 import type { Inspect } from './inspect-port.ts';
 import type { LanguageServersPort } from './lsp-port.ts';
 import type { McpPort } from './mcp-port.ts';
+import type { ModelsPort } from './models-port.ts';
 import type { PluginsPort } from './plugins-port.ts';
 import type { PowershellPort } from './powershell-port.ts';
 import type { ProcessesPort } from './processes-port.ts';
@@ -80,6 +81,8 @@ export interface ToolCallContext {
   readonly sessions?: SessionQueryPort;
   /** What can be asked about the running system; absent where the call is for no session. */
   readonly inspect?: Inspect;
+  /** The models agents may be given; absent where the call is for no session. */
+  readonly models?: ModelsPort;
   /** What extends the session's agent; absent where nobody manages it. */
   readonly plugins?: PluginsPort;
 }

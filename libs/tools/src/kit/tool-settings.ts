@@ -172,18 +172,36 @@ export const ToolSettings = z.strictObject({
     })
     .prefault({}),
   delegation: DelegationRows,
+  workflow: z
+    .strictObject({
+      /** Who makes a script's agents. */
+      provider: z.string().min(1).default('spawn'),
+      /** UTF-16 units of what a script returned that a model is shown. */
+      maxResultChars: count.default(50_000),
+      /** Agents of one script that work at the same time. */
+      maxConcurrentAgents: count.default(4),
+      maxTotalAgents: count.default(1_000),
+      /** Of one list that a script hands over. */
+      maxItemsPerCall: count.default(4_096),
+      /** For what a script does before it first waits. */
+      syncTimeoutMs: duration.default(5_000),
+    })
+    .prefault({}),
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;
 
 /** What bodies that run in workflow code know of the settings: they travel with each of their calls. */
-export type WorkflowSettings = Pick<ToolSettings, 'delegation' | 'jobs' | 'program' | 'todo'>;
+export type WorkflowSettings = Pick<ToolSettings, 'delegation' | 'jobs' | 'program' | 'todo'> & {
+  workflow: Pick<ToolSettings['workflow'], 'provider' | 'maxConcurrentAgents'>;
+};
 /** The part of the settings that workflow code knows. */
-export const workflowSettings = ({ delegation, jobs, program, todo }: ToolSettings): WorkflowSettings => ({
+export const workflowSettings = ({ delegation, jobs, program, todo, workflow }: ToolSettings): WorkflowSettings => ({
   delegation,
   jobs,
   program,
   todo,
+  workflow: { provider: workflow.provider, maxConcurrentAgents: workflow.maxConcurrentAgents },
 });
 
 export type ImageSettings = ToolSettings['images'];

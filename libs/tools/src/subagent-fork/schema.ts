@@ -11,5 +11,5 @@ export const subagentFork = delegationTool({
   prompt:
     'The task. The agent knows the finished turns of this conversation, not the message you are answering now: repeat what it needs of that.',
   background:
-    'Leave it out, or false: the call waits for the result. True is refused here: the agent ends with its call.',
+    'Default false: wait for the result. True: return at once with the id of a job, go on with something else, and read what the agent said with job_output once you are told that it has ended; job_kill ends it.',
 });

@@ -12,6 +12,7 @@ import { orchestrations } from '../workflow.ts';
 const done = { kind: 'done' } as const;
 const children: ChildrenPort = {
   run: async () => ({ content: [], isError: false }),
+  background: async () => ({ ...done, job: 'subagent-1' }),
   start: async () => ({ ...done, child: 'sub-1' }),
   send: async () => done,
   interrupt: async () => done,
@@ -42,6 +43,17 @@ test('the child gets the task, and what it says last is the result', async () =>
   expect(asked).toMatchObject([{ label: 'Look at it', prompt: 'all of it', row: { maxDepth: 3, provider: 'spawn' } }]);
 });
 
+test('in the background it is a job, whose id is told at once', async () => {
+  const { text, asked } = await delegating({ ...task, run_in_background: true });
+  expect([text, asked]).toEqual(['[{"type":"text","text":"started background subagent job subagent-1"}]', []]);
+});
+
+test('what is asked of the model goes with the task, and nothing where nothing is', async () => {
+  const { asked } = await delegating({ ...task, provider: 'p', model: 'm', reasoning_effort: 'low' });
+  expect(asked[0]?.wish).toEqual({ provider: 'p', model: 'm', reasoningEffort: 'low' });
+  expect((await delegating(task)).asked[0]).not.toHaveProperty('wish');
+});
+
 test.each([
   ['a blank prompt', { ...task, prompt: ' ' }, undefined, 'invalid prompt'],
   ['no description', { prompt: 'x' }, undefined, 'missing required property \\"description\\"'],
@@ -51,7 +63,7 @@ test.each([
     [{ provider: 'spawn', toolName: 'subagent', enableRunInBackground: false }],
     'run_in_background is disabled',
   ],
-  ['the background for an agent that does not stay', { ...task, run_in_background: true }, undefined, 'is disabled'],
+  ['a model that is no text', { ...task, provider: 7 }, undefined, 'invalid provider'],
   ['a tool without a row', task, [], 'does not offer subagent'],
 ])('refused, and nothing is started: %s', async (_name, args, rows, message) => {
   const { text, isError, asked } = await delegating(args, rows);

@@ -159,6 +159,7 @@ test('says what a body may hold', () => {
     'reasoningEffort',
     'stepIsolation',
     'stop',
+    'subagentModels',
     'systemPrompt',
     'temperature',
     'tools',

@@ -18,6 +18,7 @@ import {
 } from '../../plugins/index.ts';
 import { codeSections } from './code-sections.ts';
 import { delegationSections } from './delegation-sections.ts';
+import { toolsFor, type DelegationSetup } from './offered-tools.ts';
 import { planSection } from './plan-section.ts';
 import { permissionSections } from './permission-sections.ts';
 
@@ -33,6 +34,7 @@ export interface HeaderInput {
   /** Present in plan mode. */
   plan?: { text: string; enforcement: PlanEnforcement };
   toolOrder?: readonly string[];
+  delegation: DelegationSetup;
   context: ListenerContext;
 }
 
@@ -59,13 +61,12 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   };
 }
 
-function offered({ facts, view, permissions, plan, toolOrder }: HeaderInput): {
+function offered({ facts, view, permissions, plan, toolOrder, delegation }: HeaderInput): {
   sections: PromptSection[];
   tools: ToolSchema[];
 } {
-  const definitions = [...view.tools.values()]
-    .map(({ definition }) => definition)
-    .filter(({ audience }) => audience === undefined || facts.header.origin !== 'subagent');
+  const all = [...view.tools.values()].map(({ definition }) => definition);
+  const definitions = toolsFor(facts, all, delegation);
   const shown = definitions.map((tool) =>
     tool.escalation ? { ...tool, parameters: withEscalation(tool.parameters) } : tool,
   );

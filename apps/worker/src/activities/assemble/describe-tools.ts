@@ -1,5 +1,6 @@
-import type { EpochHeader, PlanEnforcement } from '@everturn/core/domain';
+import type { EpochHeader, JsonObject, PlanEnforcement } from '@everturn/core/domain';
 import { toolKey } from '@everturn/tools/catalog';
+import { OUTPUT_TOOL } from '@everturn/tools/kit';
 import type { AssembledTool, Assembly } from '../../contract/index.ts';
 import type { RegistryView } from '../../plugins/index.ts';
 
@@ -7,6 +8,7 @@ import type { RegistryView } from '../../plugins/index.ts';
 export function describeTools(
   view: Pick<RegistryView, 'tools' | 'toolsMode'>,
   header: Pick<EpochHeader, 'tools'>,
+  outputSchema?: JsonObject,
 ): Record<string, AssembledTool> {
   const shown = new Set(header.tools?.map(({ name }) => name));
   // What only programs may call is shown in words.
@@ -22,6 +24,7 @@ export function describeTools(
         ...(escalation && { escalation }),
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(key !== name && { key }),
+        ...(name === OUTPUT_TOOL && outputSchema && { outputSchema }),
       },
     ];
   });

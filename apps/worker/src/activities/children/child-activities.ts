@@ -6,7 +6,10 @@ import type { ActivityDeps } from '../activity-deps.ts';
 import { failingAs } from '../failure.ts';
 import type { Courier } from './courier.ts';
 import { describeEnd } from './describe-end.ts';
+import { endAgentJob, prepareAgentJob } from './agent-job.ts';
+import { lostChildren } from './lost-children.ts';
 import { prepareChild } from './prepare-child.ts';
+import { readAgent } from './read-agent.ts';
 import { readChild } from './read-child.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -19,11 +22,15 @@ export function childActivities(deps: ActivityDeps, courier: Courier): ChildActi
   return {
     prepareChild: (input) => failingAs(() => prepareChild(deps, input)),
     readChild: (input) => failingAs(() => readChild(deps, input)),
+    prepareAgentJob: (input) => failingAs(() => prepareAgentJob(deps, input)),
+    endAgentJob: (input) => failingAs(() => endAgentJob(deps, input)),
+    readAgent: (input) => failingAs(() => readAgent(deps, input)),
     describeEnd: (input) => failingAs(() => describeEnd(deps, input)),
     acceptNotices: ({ entries, ...key }) =>
       failingAs(async () => {
         for (const entry of entries) await acceptPrompt(database, { ...key, mode: 'steer', entry });
       }),
+    lostChildren: (input) => failingAs(() => lostChildren(deps, courier, input)),
     sendMessage: (input) => failingAs(() => sendMessage(deps, courier, input)),
     mayInterrupt: (input) => failingAs(() => mayInterrupt(deps, input)),
     listAgents: ({ scope, ...key }) =>

@@ -1,16 +1,15 @@
 import {
-  childDiagnostic,
   childStop,
-  MAX_DIAGNOSTIC_BYTES,
   settlementLine,
   settlementNotice,
+  type ChildStop,
   type MessageEntry,
   type RequestId,
 } from '@everturn/core/domain';
 import { inlineOrStore } from '@everturn/core/postgres';
-import { utf8Head } from '@everturn/tools/kit';
 import type { DescribeEndInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { diagnosticOf } from './diagnostic-of.ts';
 import { INLINE_CONTENT_BYTES } from './inline-content.ts';
 import { readEnd } from './read-end.ts';
 
@@ -18,14 +17,13 @@ import { readEnd } from './read-end.ts';
 export async function describeEnd(
   { database }: ActivityDeps,
   { tenant, session: child, generation, epoch }: DescribeEndInput,
-): Promise<{ notice: MessageEntry }> {
+): Promise<{ notice: MessageEntry; stop: ChildStop }> {
   const { reason, words } = await readEnd(database, { tenant, child });
   const stop = childStop(reason, { mode: 'continuable', cancelled: true });
-  const known = childDiagnostic(reason);
-  const diagnostic = known === undefined ? undefined : utf8Head(known, MAX_DIAGNOSTIC_BYTES);
-  const content = settlementNotice({ child, stop, diagnostic, words });
+  const content = settlementNotice({ child, stop, diagnostic: diagnosticOf(reason), words });
   const summary = settlementLine(child, stop);
   return {
+    stop,
     notice: {
       requestId: `settled.${child}.${generation}.${epoch}` as RequestId,
       kind: 'prompt',

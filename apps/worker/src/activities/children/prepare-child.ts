@@ -8,25 +8,31 @@ import {
   type MessageEntry,
   type SessionHeader,
 } from '@everturn/core/domain';
-import { acceptPrompt, forkBoundary, inlineOrStore, startSessionRow } from '@everturn/core/postgres';
+import { acceptPrompt, forkBoundary, inlineOrStore, readSession, startSessionRow } from '@everturn/core/postgres';
 import type { SessionOptions } from '@everturn/core/protocol';
 import type { PrepareChildInput, PrepareChildResult } from '../../contract/index.ts';
 import { AGENTS_TOOLSET } from '@everturn/tools/kit';
 import { PluginError, unsupported } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { agentOptions, refuseModel } from './child-model.ts';
 import { INLINE_CONTENT_BYTES } from './inline-content.ts';
 import { choiceOf } from '../context/session-view.ts';
 import type { SessionFacts } from '../context/session-facts.ts';
+import { withPluginModels } from '../context/with-plugin-models.ts';
 
 /** Writes the row and the first prompt of a child, or says why there can be none; repeating it changes nothing. */
 export async function prepareChild(deps: ActivityDeps, input: PrepareChildInput): Promise<PrepareChildResult> {
-  const { tenant, session, child, mode, row, label, prompt } = input;
+  const { tenant, session, child, mode, row, label } = input;
   const unable = refuseUnsupported(deps, input);
   if (unable) return unable;
   const parent = await deps.facts.read(input);
+  const drained = await refuseDrained(deps, input);
+  if (drained) return drained;
   const depth = checkDepth({ header: parent.header.delegationDepth, maxDepth: row.maxDepth });
   if (depth.kind === 'refused') return { kind: 'refused', code: 'DELEGATION_DEPTH', message: depth.message };
-  const options = optionsOf(deps, input, parent);
+  const unfit = refuseModel(withPluginModels(deps, input), input, parent);
+  if (unfit !== undefined) return { kind: 'refused', code: 'MODEL_NOT_ALLOWED', message: unfit };
+  const options = await optionsOf(deps, input, parent);
   const refusal = refuseUnknownTools(deps, input, options);
   if (refusal) return refusal;
   const preview = characterCut(label, 200);
@@ -43,7 +49,8 @@ export async function prepareChild(deps: ActivityDeps, input: PrepareChildInput)
   if (started.kind === 'foreign' || (started.kind === 'exists' && started.session.parent !== session))
     return { kind: 'refused', code: 'DUPLICATE_CHILD', message: `a session ${child} exists already` };
   const guidance = mode === 'continuable' ? [text(returnGuidance(session))] : [];
-  const content = await inlineOrStore(deps.database, tenant, [text(prompt), ...guidance], INLINE_CONTENT_BYTES);
+  const task = text(await deps.values.resolve(tenant, input.prompt));
+  const content = await inlineOrStore(deps.database, tenant, [task, ...guidance], INLINE_CONTENT_BYTES);
   const source = { kind: 'agent-message', form: 'relay', senderSessionId: session } as const;
   const entry: MessageEntry = { requestId: FIRST_MESSAGE, kind: 'prompt', content, source, preview };
   await acceptPrompt(deps.database, { tenant, session: child, mode: 'send', entry });
@@ -64,13 +71,13 @@ function headerOf({ session, child }: PrepareChildInput, { header }: SessionFact
 }
 
 /** What the parent has, unless the tool's row says otherwise. */
-function optionsOf(
-  { toolsets: usual }: ActivityDeps,
-  { row, mode, label, config, sandbox }: PrepareChildInput,
+async function optionsOf(
+  { toolsets: usual, values }: ActivityDeps,
+  { tenant, row, mode, label, config, sandbox, outputSchema, ...asked }: PrepareChildInput,
   parent: SessionFacts,
-): SessionOptions {
+): Promise<SessionOptions> {
   const { metadata: _, delegation: _own, permissions, tools, ...inherited } = parent.options;
-  const { provider, model, reasoningEffort, maxTokens } = row.agentOptions ?? {};
+  const { provider, model, reasoningEffort, maxTokens } = agentOptions({ row, ...asked });
   const rerouted = provider !== undefined || model !== undefined;
   const effort = reasoningEffort ?? (rerouted ? undefined : config.reasoningEffort);
   const limit = maxTokens ?? config.maxTokens;
@@ -89,9 +96,26 @@ function optionsOf(
       toolsets:
         mode === 'continuable' ? [...new Set([...(inherited.toolsets ?? usual), AGENTS_TOOLSET])] : inherited.toolsets,
       permissions: { sandboxMode: sandbox, network },
-      delegation: { mode, provider: row.provider, label, persona: row.persona, toolFilter: row.toolFilter },
+      delegation: {
+        mode,
+        provider: row.provider,
+        label,
+        persona: row.persona,
+        toolFilter: row.toolFilter,
+        outputSchema: outputSchema && (await values.resolve(tenant, outputSchema)),
+      },
     }),
   ) as SessionOptions;
+}
+
+/** A session that has closed meanwhile starts nobody. */
+async function refuseDrained(
+  { database }: ActivityDeps,
+  { tenant, session }: PrepareChildInput,
+): Promise<PrepareChildResult | undefined> {
+  const row = await readSession(database, { tenant, session });
+  if (row && row.status !== 'closed') return undefined;
+  return { kind: 'refused', code: 'DRAINING', message: `session ${session} has closed; no agent was started` };
 }
 
 /** A filter that names a tool nobody has is a mistake of the deployment, found before anything starts. */
@@ -122,7 +146,7 @@ async function seedFor(
 /** What a request asks of whoever makes the child, and whether that one can do it. */
 function refuseUnsupported(
   { subagentProviders }: ActivityDeps,
-  { row, mode }: PrepareChildInput,
+  { row, mode, outputSchema }: PrepareChildInput,
 ): PrepareChildResult | undefined {
   const provider = subagentProviders.get(row.provider);
   if (!provider)
@@ -131,7 +155,7 @@ function refuseUnsupported(
       code: 'UNSUPPORTED_CAPABILITY',
       message: `no provider "${row.provider}" makes agents here`,
     };
-  const missing = unsupported(provider, { row, mode });
+  const missing = unsupported(provider, { row, mode, ...(outputSchema && { outputSchema }) });
   if (missing.length === 0) return undefined;
   const message = `the provider "${row.provider}" does not support ${missing.join(', ')}`;
   return { kind: 'refused', code: 'UNSUPPORTED_CAPABILITY', message };

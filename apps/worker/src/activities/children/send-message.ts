@@ -3,6 +3,7 @@ import {
   routeMessage,
   SessionId,
   text,
+  undelivered,
   type ContentBlock,
   type MessageEntry,
 } from '@everturn/core/domain';
@@ -37,13 +38,7 @@ export async function sendMessage(
   if (answer.kind === 'gone' && route.kind === 'down')
     return { kind: 'inactive', preview: target.preview, searchAttributes: deps.searchAttributes() };
   await discardPrompt(deps.database, { ...key, promptId: requestId });
-  if (answer.kind === 'gone')
-    return {
-      kind: 'refused',
-      code: 'PARENT_UNAVAILABLE',
-      message: `agent ${target.id} is gone; nothing was delivered`,
-    };
-  return { kind: 'refused', code: 'ACTIVATION_CLOSING', message: `${answer.message}; nothing was delivered` };
+  return { kind: 'refused', ...undelivered(route.kind, target.id, answer) };
 }
 
 const unauthorized = { kind: 'refused', code: 'UNAUTHORIZED', message: 'there is no such agent' } as const;

@@ -61,13 +61,14 @@ async function admit({ database, projection, settings }: ActivityDeps, input: Ad
       projection.notifier.notify([input]);
       return { id: result.id, kind: input.kind, label: input.label };
     case 'full':
-      throw new Error(refusalOf(settings));
+      throw new Error(fullMessage(settings));
     case 'missing':
       throw new Error(`background jobs unavailable: no job controller serves session ${input.session}`);
   }
 }
 
-const refusalOf = ({ jobs }: ToolSettings) =>
+/** What is said where no job more may run. */
+export const fullMessage = ({ jobs }: ToolSettings): string =>
   `background job limit reached for this owner (limit: ${jobs.maxActive}); use job_kill to end one, or wait until one has ended`;
 
 const shorten = (label: string): string => {

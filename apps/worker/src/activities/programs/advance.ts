@@ -1,7 +1,8 @@
-import type { ProgramEnd } from '@everturn/tools/kit';
-import type { Program, RunningProgram, SliceInput } from '@everturn/tools/world';
+import { isNoScript, type ProgramEnd } from '@everturn/tools/kit';
+import { workflowPreludeSource, type Program, type RunningProgram, type SliceInput } from '@everturn/tools/world';
 import { callClaim, type RunProgramInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { withOutput } from '../assemble/with-output.ts';
 import { choiceOf } from '../context/session-view.ts';
 import { digestOf } from './known-calls.ts';
 import { readAnswers } from './read-answers.ts';
@@ -25,7 +26,7 @@ export async function advance(deps: ActivityDeps, input: RunProgramInput, signal
     signal,
   };
   if (kept && fits && input.ending) return { running: kept, end: { kind: 'failed', ...input.ending } };
-  const running = kept && fits ? kept : await begin(deps, input, slice);
+  const running = kept && fits ? kept : await begin(deps, input, firstSlice(deps, input, slice));
   if (!running) return { running, end: { kind: 'failed', failure: 'abort', message: 'the run was cancelled' } };
   try {
     await running.answer(await readAnswers(deps, input, running.answered), slice);
@@ -33,7 +34,19 @@ export async function advance(deps: ActivityDeps, input: RunProgramInput, signal
     await deps.programs.close(running); // the database is away, say: the next attempt begins anew
     throw error;
   }
-  return { running, ...endOf(input, running) } as Advanced;
+  return { running, ...(refusedStart(deps, input, running) ?? endOf(input, running)) } as Advanced;
+}
+
+/** A script whose agents nobody can make does not begin, if it is one at all. */
+function refusedStart(
+  { subagentProviders }: ActivityDeps,
+  { script, known }: RunProgramInput,
+  { state }: RunningProgram,
+): { end: ProgramEnd } | undefined {
+  if (!script || known.count > 0 || subagentProviders.has(script.row.provider)) return undefined;
+  if (state.kind === 'ended' && isNoScript(state.end)) return undefined;
+  const message = `AGENT_START: no provider "${script.row.provider}" makes agents here`;
+  return { end: { kind: 'failed', failure: 'exception', message } };
 }
 
 function endOf({ known, ending }: RunProgramInput, running: RunningProgram): { end?: ProgramEnd } {
@@ -51,6 +64,13 @@ function endOf({ known, ending }: RunProgramInput, running: RunningProgram): { e
 const isCutOff = (end: ProgramEnd): boolean =>
   end.kind === 'failed' && ['abort', 'timeout', 'worker-exit'].includes(end.failure);
 
+/** A script of agents may work as long as it likes, once it has shown that it comes to rest. */
+function firstSlice({ settings }: ActivityDeps, { kind }: RunProgramInput, slice: SliceInput): SliceInput {
+  const { syncTimeoutMs } = settings.workflow;
+  if (kind !== 'workflow' || slice.budgetMs <= syncTimeoutMs) return slice;
+  return { ...slice, budgetMs: syncTimeoutMs, tooLong: `the script came to no rest within ${syncTimeoutMs}ms` };
+}
+
 async function begin(
   deps: ActivityDeps,
   input: RunProgramInput,
@@ -66,7 +86,7 @@ async function begin(
 }
 
 async function programOf(deps: ActivityDeps, input: RunProgramInput): Promise<Program> {
-  const { maxCalls, maxPendingCalls, maxInstructions, maxOutputBytes, memoryBytes } = deps.settings.program;
+  const { maxInstructions, maxOutputBytes, memoryBytes } = deps.settings.program;
   return {
     code: await deps.values.resolve(input.tenant, input.code),
     ...(await surroundingsOf(deps, input)),
@@ -76,11 +96,17 @@ async function programOf(deps: ActivityDeps, input: RunProgramInput): Promise<Pr
       memoryBytes,
       instructions: maxInstructions,
       outputBytes: maxOutputBytes,
-      calls: maxCalls,
-      pendingCalls: maxPendingCalls,
+      ...callLimits(deps, input),
     },
     name: input.kind,
   };
+}
+
+/** How many calls a program may make, in all and at a time; a script of agents counts them itself, and lets them wait. */
+function callLimits({ settings }: ActivityDeps, { kind }: RunProgramInput): { calls: number; pendingCalls: number } {
+  const { maxCalls: calls, maxPendingCalls: pendingCalls } = settings.program;
+  const { maxTotalAgents: agents } = settings.workflow;
+  return kind === 'workflow' ? { calls: agents, pendingCalls: agents } : { calls, pendingCalls };
 }
 
 /** What a program of this kind is written in and can call. */
@@ -91,9 +117,15 @@ async function surroundingsOf(
   switch (input.kind) {
     case 'run_code': {
       const { options } = await deps.facts.read(input);
-      const view = deps.registry.view(input, choiceOf(options, deps));
+      const view = withOutput(deps.registry.view(input, choiceOf(options, deps)), options);
       const names = [...view.tools.keys()].filter((name) => name !== input.kind).toSorted();
       return { language: 'typescript', functions: names.map((name) => ({ object: 'tools', name })) };
+    }
+    case 'workflow': {
+      const { maxTotalAgents: maxAgents, maxItemsPerCall: maxItems } = deps.settings.workflow;
+      const { args } = input.script ?? {};
+      const prelude = workflowPreludeSource({ ...(args && { args }), maxAgents, maxItems });
+      return { language: 'javascript', functions: [], prelude };
     }
   }
 }

@@ -1,4 +1,10 @@
-import { boundResult, programResult, type ProgramEnd, type ToolExecutionResult } from '@everturn/tools/kit';
+import {
+  boundResult,
+  programResult,
+  workflowResult,
+  type ProgramEnd,
+  type ToolExecutionResult,
+} from '@everturn/tools/kit';
 import type { RunningProgram } from '@everturn/tools/world';
 import type { RunProgramInput, RunProgramResult } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
@@ -7,7 +13,7 @@ import { isHere } from '../intercept/bound-accepted.ts';
 /** UTF-16 units of what a failed program printed that its error shows. */
 const MAX_CAPTURED = 16_384;
 
-type Told = Omit<Extract<RunProgramResult, { kind: 'ended' }>, 'acks' | 'registry'>;
+type Told = Omit<Extract<RunProgramResult, { kind: 'ended' }>, 'acks' | 'registry' | 'news'>;
 
 /** The result of the call that ran the program, as long as it may be; its thread is free again. */
 export async function tellEnd(
@@ -15,13 +21,24 @@ export async function tellEnd(
   input: RunProgramInput,
   { running, end }: { running: RunningProgram | undefined; end: ProgramEnd },
 ): Promise<Told> {
-  const result = programResult({ end, logs: running?.logs ?? [], maxCaptured: MAX_CAPTURED });
+  const result = resultOf(deps, input, { running, end });
   if (running) await deps.programs.close(running);
   const { content, isError, error } = await bounded(deps, input, result);
   return {
     kind: 'ended',
     outcome: { content: await deps.values.travel(input.tenant, content), isError, ...(error && { error }) },
   };
+}
+
+function resultOf(
+  { settings }: ActivityDeps,
+  { kind, script }: RunProgramInput,
+  { running, end }: { running: RunningProgram | undefined; end: ProgramEnd },
+): ToolExecutionResult {
+  const calls = running?.calls.length ?? 0;
+  const { maxResultChars } = settings.workflow;
+  if (kind === 'workflow') return workflowResult({ end, name: script?.name ?? '', agents: calls, maxResultChars });
+  return programResult({ end, logs: running?.logs ?? [], maxCaptured: MAX_CAPTURED });
 }
 
 async function bounded(

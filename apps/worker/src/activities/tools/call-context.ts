@@ -11,6 +11,7 @@ import { withPluginSkills } from '../workspace/with-plugin-skills.ts';
 import type { CallPlace } from './call-place.ts';
 import { notedResources } from './noted-resources.ts';
 import { sessionFilePolicy } from './file-policy.ts';
+import { sessionModels } from './session-models.ts';
 import { sessionQueries } from './session-queries.ts';
 import { sandboxPolicy } from './sandbox-policy.ts';
 import { workingFolder } from './working-folder.ts';
@@ -53,6 +54,7 @@ export async function callContext(
     },
     ...(deps.bundles && { plugins: deps.bundles.of(tenant) }),
     sessions: sessionQueries(deps, input),
+    models: sessionModels(deps, input),
     filePolicy: sessionFilePolicy({ deps, input, signal, resources }),
   };
 }

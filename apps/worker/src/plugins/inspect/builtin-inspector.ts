@@ -24,6 +24,10 @@ const BUILTINS: { readonly [M in keyof PluginApi]: readonly [signature: string, 
     'agent({ tenant, session }): AgentHandle',
     'A session: id, options, status, send, steer, inject, cancel, whenIdle.',
   ],
+  subagentProvider: [
+    'subagentProvider({ name, context, capabilities }): Unregister',
+    'Adds who makes agents, for tools that delegate and name it.',
+  ],
   onLive: ['onLive(listener): Unregister', 'Observes what happens in this process now.'],
 };
 

@@ -7,6 +7,7 @@ import { pluginApi } from '../plugin-api.ts';
 import { POINT_MODES } from '../points.ts';
 import { Registry } from '../registry.ts';
 import { inspectorsFor, type Inspector } from './index.ts';
+import { localProviders } from '../subagent-providers.ts';
 import { noSessions } from '../testing/no-sessions.ts';
 
 const session = 's' as SessionId;
@@ -15,7 +16,12 @@ const place = { tenant: 'acme' as TenantId, session };
 function open() {
   const registry = new Registry();
   registerCore(registry.global, { tools: catalog.map((definition) => ({ definition })) });
-  const api = pluginApi({ registry, live: createLiveBus({ onError: () => undefined }), agents: noSessions });
+  const api = pluginApi({
+    registry,
+    live: createLiveBus({ onError: () => undefined }),
+    agents: noSessions,
+    subagentProviders: localProviders(),
+  });
   const providers = (toolsets: string[] = []) => inspectorsFor(registry.view(place, { toolsets }));
   /** Asks as the tool does: both schemas have to hold. */
   const ask = async (id: string, name: string, input: JsonObject = {}, toolsets: string[] = []) => {

@@ -170,9 +170,9 @@ export class HistoryFacts {
 function effectOf(activity: string, { turn, step, call, parent, job, claim, interception }: ActivityInput) {
   if (turn === undefined || step === undefined) return undefined;
   if (activity === 'streamModel') return { key: modelClaim(turn, step), fact: { turn, step, label: 'model' } };
-  if (activity === 'runTool' && call)
+  if ((activity === 'runTool' || activity === 'readAgent') && call)
     return { key: placedClaim({ turn, step, call, parent }), fact: { turn, step, label: call.name } };
-  if (activity === 'runJob' && call && job)
+  if ((activity === 'runJob' || activity === 'endAgentJob') && call && job)
     return { key: jobClaim(job.id), fact: { turn, step, label: call.name } };
   if (activity === 'intercept' && claim !== undefined)
     return { key: claim, fact: { turn, step, label: interception?.point ?? '' } };
@@ -183,7 +183,7 @@ function effectOf(activity: string, { turn, step, call, parent, job, claim, inte
 /** Whether an outcome says no more than that its effect may have happened. */
 function isUnknown(activity: string, outcome: object): boolean {
   if (activity === 'runTool') return isUnknownOutcome(outcome as ToolOutcome);
-  return activity === 'runJob' && isLostJob(outcome as JobEnd);
+  return (activity === 'runJob' || activity === 'endAgentJob') && isLostJob(outcome as JobEnd);
 }
 
 /** What listeners answered, as their claim holds it. */

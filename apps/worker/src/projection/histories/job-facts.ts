@@ -43,7 +43,7 @@ export class JobFacts {
   }
 
   takeInput(activity: string, input: Input, at: number): void {
-    if (activity === 'runJob' && typeof input.job === 'object') this.#begin(input, input.job, at);
+    if ((activity === 'runJob' || activity === 'endAgentJob') && typeof input.job === 'object') this.#begin(input, input.job, at);
   }
 
   takeResult(activity: string, input: Input, result: Result, at: number): void {
@@ -51,6 +51,9 @@ export class JobFacts {
     switch (activity) {
       case 'runTool':
         if (result.outcome?.job) this.#begin(input, result.outcome.job, at);
+        break;
+      case 'prepareAgentJob':
+        if (typeof result.job === 'object' && result.kind === 'prepared') this.#begin(input, result.job as AdmittedJob, at);
         break;
       case 'stopJob':
         if (named && (result as FoundJob).kind === 'found' && result.job?.state === 'stopping')

@@ -10,13 +10,14 @@ export function describeJob(job: Pick<JobState, 'input' | 'reason'>, status: Job
 
 /** The same as text. */
 export function jobDetails({ input, reason }: Pick<JobState, 'input' | 'reason'>, status: JobStatus): string {
-  const { session, job, turn, step, host } = input;
+  const { session, job, turn, step, host, agent } = input;
+  const place = host === undefined ? `is session ${literal(agent?.child ?? '')}` : `runs on host ${literal(host)}`;
   const path = `/v1/sessions/${session}/jobs/${job.id}`;
   return [
     `**${job.id}** (${job.kind}) ${literal(jobStatusText(status))}`,
     '',
     `- command: ${literal(job.label)}`,
-    `- asked for in step ${step} of turn ${turn}, runs on host ${literal(host)}`,
+    `- asked for in step ${step} of turn ${turn}, ${place}`,
     ...(reason === undefined ? [] : [`- told to end: ${literal(reason)}`]),
     '',
     `Read its output with \`GET ${path}/output\`, end it with \`POST ${path}/kill\`.`,

@@ -45,5 +45,7 @@ export function requestKill(job: JobState, { reason }: KillJob): void {
   if (reason !== undefined) job.reason = reason;
   describeJob(job, { state: 'stopping' });
   job.stop.request();
-  void job.telling.run(() => Promise.all([stopJob(job.ref), killJob(job.ref, job.input.host)])).catch(() => undefined); // the heartbeat tells it as well
+  const { host } = job.input;
+  const tell = () => Promise.all([stopJob(job.ref), ...(host === undefined ? [] : [killJob(job.ref, host)])]);
+  void job.telling.run(tell).catch(() => undefined); // the heartbeat, or the stop of the agent, tells it as well
 }

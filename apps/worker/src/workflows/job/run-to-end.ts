@@ -4,10 +4,13 @@ import { assignHost, runJob, settle } from '../proxies.ts';
 import type { NoReturn } from '../shared/stop.ts';
 import { isNotPickedUp } from '../step/lost-call.ts';
 import type { JobState } from './job-state.ts';
+import { runAgentJob } from './run-agent-job.ts';
 
 /** Runs the body where its machine is, until there is an end or nobody can bring one. */
 export async function runToEnd(job: JobState): Promise<JobEnd> {
-  const { host, searchAttributes: _search, ...body } = job.input;
+  const { host, searchAttributes: _search, agent, ...body } = job.input;
+  if (agent) return runAgentJob(job, agent);
+  if (host === undefined) throw new TypeError(`job ${job.ref.job} has no machine`);
   for (;;) {
     const result = await job.stop.effect(() => runJob(body, host));
     job.telling.cancel();

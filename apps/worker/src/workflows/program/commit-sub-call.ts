@@ -1,5 +1,5 @@
 import { isBlobRef, type HookContext } from '@everturn/core/domain';
-import { CODE_TOOL, isApprovedPlan } from '@everturn/tools/kit';
+import { CODE_TOOL, isApprovedPlan, type OrchestratedEvent } from '@everturn/tools/kit';
 import type { JournalEntry, ToolOutcome } from '../../contract/index.ts';
 import type { CallRun } from '../step/call-run.ts';
 import { announceResult, judgeCall } from '../step/judge-call.ts';
@@ -23,8 +23,7 @@ export async function commitSubCall(program: ProgramState, run: CallRun): Promis
       isError,
       ...(error && { error }),
     });
-    // The pair of type and data is right for each event, which a list of any of them cannot say.
-    if (!isError) for (const event of events) step.writer.append(event.type, event.data as never);
+    if (!isError) for (const event of events) keep(program, event);
     step.contexts.push(...contexts, ...shownImages(outcome));
     step.concludesTurn ||= concludesTurn === true;
     if (step.assembly.plan && isApprovedPlan(run.call.name, { isError, meta })) step.plan = 'approved';
@@ -32,6 +31,13 @@ export async function commitSubCall(program: ProgramState, run: CallRun): Promis
     await announceResult(step, run, outcome);
   }
   step.runs.splice(step.runs.indexOf(run), 1);
+}
+
+/** The session's result counts only if the program succeeds; everything else has happened. */
+function keep(program: ProgramState, event: OrchestratedEvent): void {
+  if (event.type === 'subagent/output') program.output ??= event;
+  // The pair of type and data is right for each event, which a list of any of them cannot say.
+  else program.step.writer.append(event.type, event.data as never);
 }
 
 /** What works and was left as it is lies in the claim of the call; everything else is told in full. */

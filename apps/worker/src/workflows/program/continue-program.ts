@@ -39,6 +39,8 @@ export async function continueProgram(program: ProgramState): Promise<ProgramRes
       contexts: step.contexts,
       concludesTurn: step.concludesTurn,
       ...(step.plan && { plan: step.plan }),
+      ...(program.output && { output: program.output }),
+      ...(program.heard > 0 && { heard: program.heard }),
     },
   };
   return continueAsNew<(input: ProgramInput) => Promise<ProgramResult>>(next);

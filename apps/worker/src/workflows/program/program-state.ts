@@ -1,12 +1,13 @@
-import { SessionLog, WorkTime } from '@everturn/core/domain';
-import type { ProgramFailure } from '@everturn/tools/kit';
-import type { JournalEntry, KnownCalls, ProgramInput, ToolOutcome } from '../../contract/index.ts';
+import { SessionLog, WorkTime, type ScriptAgentOutcome } from '@everturn/core/domain';
+import type { OrchestratedEvent, ProgramFailure } from '@everturn/tools/kit';
+import type { JournalEntry, KnownCalls, ProgramInput, ScriptAgentIdentity, ToolOutcome } from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
 import { Stop } from '../shared/stop.ts';
 import { SessionReplies } from '../step/ask-session.ts';
 import type { CallRun } from '../step/call-run.ts';
 import { JobNews } from '../step/step-jobs.ts';
 import { stepRef, type StepState } from '../step/step-state.ts';
+import type { AgentAnswer } from './run-agents.ts';
 
 /** How a program is over; its outcome is known once it has had its last word. */
 export type ProgramOver =
@@ -35,6 +36,18 @@ export interface ProgramState {
   /** Calls this run of the workflow has started. */
   started: number;
   lane: 'free' | 'busy';
+  /** What one of its calls recorded as the session's result, which counts if the program succeeds. */
+  output?: OrchestratedEvent;
+  /** Of a script: lines it printed that were passed on. */
+  heard: number;
+  /** Of a script: the agents at work, by the number of their call. */
+  readonly agents: Map<number, ScriptAgentIdentity>;
+  /** Of a script: what it is to be told of agents that have ended. */
+  readonly answers: Map<number, AgentAnswer>;
+  /** Of a script: agents that ended since this run of the workflow began. */
+  readonly ended: Record<ScriptAgentOutcome, number>;
+  phase?: string;
+  lastLine?: string;
   over?: ProgramOver;
 }
 
@@ -63,6 +76,11 @@ export function openProgram(input: ProgramInput, heard: ProgramHeard): ProgramSt
     round: 'none',
     started: 0,
     lane: 'free',
+    heard: carried?.heard ?? 0,
+    agents: new Map(),
+    answers: new Map(),
+    ended: { completed: 0, failed: 0, cancelled: 0 },
+    ...(carried?.output && { output: carried.output }),
   };
 }
 

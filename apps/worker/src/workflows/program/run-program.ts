@@ -6,6 +6,8 @@ import type { CallRun } from '../step/call-run.ts';
 import { commitSubCall } from './commit-sub-call.ts';
 import { continueDue, continueProgram } from './continue-program.ts';
 import { limitTime } from './limit-time.ts';
+import { commitAgent, startAgents } from './run-agents.ts';
+import { beginScript, isScript } from './script-events.ts';
 import { openProgram, type ProgramHeard, type ProgramState } from './program-state.ts';
 import { runRound } from './run-round.ts';
 import { settleProgram } from './settle-program.ts';
@@ -21,20 +23,22 @@ export async function runProgram(
   cancelled: ReturnType<typeof onCancel>,
 ): Promise<ProgramResult> {
   const program = openProgram(input, heard);
+  if (isScript(program) && !input.carried) beginScript(program);
   cancelled(() => (program.over ??= { kind: 'stopped', failure: 'abort', message: 'the run was cancelled' }));
-  const noLimit = limitTime(program);
+  // Agents may take days; what the script itself does is bounded where it runs.
+  const noLimit = isScript(program) ? () => undefined : limitTime(program);
   while (!program.over) {
     const work = nextWork(program);
     switch (work.kind) {
       case 'commit':
-        await commitSubCall(program, work.run);
+        await (isScript(program) ? commitAgent : commitSubCall)(program, work.run);
         break;
       case 'continue':
         noLimit();
         return continueProgram(program);
       case 'go-on':
         if (work.round) runRound(program);
-        if (work.start.length > 0) startSubCalls(program, work.start);
+        if (work.start.length > 0) (isScript(program) ? startAgents : startSubCalls)(program, work.start);
         await condition(() => program.over !== undefined || isWork(nextWork(program)));
         break;
     }

@@ -1,8 +1,9 @@
 import type { ProgramFailure } from '@everturn/tools/kit';
-import type { Commit, RunProgramInput } from '../../contract/index.ts';
+import type { Commit, RunProgramInput, RunProgramResult } from '../../contract/index.ts';
 import { runProgram } from '../proxies.ts';
 import { listens, stepRef } from '../step/step-state.ts';
 import type { ProgramState } from './program-state.ts';
+import { scriptSaid } from './script-events.ts';
 
 /** Hands the program what was answered since it was last heard of, and takes up what it calls then; returns at once. */
 export function runRound(program: ProgramState): void {
@@ -18,6 +19,7 @@ export function runRound(program: ProgramState): void {
       if (result.kind !== 'returned') return;
       const { value } = result;
       step.registry = value.registry;
+      hear(program, value);
       if (value.kind === 'ended') return void (program.over ??= value);
       program.code = value.code;
       program.known = value.known;
@@ -34,7 +36,14 @@ export async function lastRound(program: ProgramState, ending: { failure: Progra
     runProgram({ ...input, ending, commit }, summary(program)),
   );
   step.registry = result.registry;
+  hear(program, result);
   return result.kind === 'ended' ? result.outcome : undefined;
+}
+
+function hear(program: ProgramState, { news }: Pick<RunProgramResult, 'news'>): void {
+  if (!news) return;
+  program.heard = news.heard;
+  scriptSaid(program, news.said);
 }
 
 function roundInput(program: ProgramState): Omit<RunProgramInput, 'commit'> {
@@ -49,7 +58,8 @@ function roundInput(program: ProgramState): Omit<RunProgramInput, 'commit'> {
     code,
     startedAt,
     timeoutMs: input.timeoutMs,
-    budgetMs: Math.max(0, input.timeoutMs - time.spentMs(Date.now())),
+    ...(input.script && { script: input.script, heard: program.heard }),
+    budgetMs: input.script ? input.timeoutMs : Math.max(0, input.timeoutMs - time.spentMs(Date.now())),
     journal: [...journal],
     known,
     told,

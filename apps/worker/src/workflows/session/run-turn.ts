@@ -11,6 +11,7 @@ import { takeBackKnobs } from './session-knobs.ts';
 import { markWritten } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { settleGoal } from './settle-goal.ts';
+import { announceActivation } from './settle-session.ts';
 import { startTurn } from './start-turn.ts';
 
 /** Runs one queued message as a turn, and takes back what the turn did not use. */
@@ -25,6 +26,7 @@ export async function runTurn(session: SessionState): Promise<void> {
 export async function runMessage(session: SessionState, message: MessageEntry): Promise<void> {
   heardFromPerson(session, [message]);
   if (session.activation) session.activation = activate(session.activation, undefined);
+  announceActivation(session);
   await runAsTurn(session, message);
 }
 

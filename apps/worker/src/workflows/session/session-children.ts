@@ -24,7 +24,7 @@ export function listenToChildren(session: SessionState): void {
 }
 
 /** The notice is in hand before the child is let go, so that nothing can end in between. */
-function takeSettled(session: SessionState, { child, messages, notice, closed }: ChildSettled): void {
+export function takeSettled(session: SessionState, { child, messages, notice, closed }: ChildSettled): void {
   session.signals += 1;
   if (notice && session.requests.admit(notice.requestId) === 'new') session.settlements.push(notice);
   session.children = releaseChild(session.children, child, messages);

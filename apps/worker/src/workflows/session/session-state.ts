@@ -76,6 +76,10 @@ export interface SessionState {
   children: OpenChildren;
   /** Word of children that have settled, on its way to the model. */
   settlements: MessageEntry[];
+  /** How often it looked after children in vain since it last had something to do. */
+  looks: number;
+  /** The activation that those who watch were told of, and not yet its end. */
+  announced?: number;
   /** Children that have closed in this run. */
   closedChildren: SessionId[];
   /** Of an agent that stays with another: what it has in hand. */
@@ -150,6 +154,7 @@ export function openState(input: SessionInput): SessionState {
     wakes: carried?.wakes ?? 0,
     children: carried?.children ?? {},
     settlements: [],
+    looks: 0,
     closedChildren: [],
     parked: carried?.parked ?? false,
     closing: false,

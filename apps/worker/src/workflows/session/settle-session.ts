@@ -1,7 +1,8 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow';
-import { standing, type RequestId } from '@everturn/core/domain';
+import { standing, type ChildStop, type RequestId } from '@everturn/core/domain';
 import { sessionWorkflowId, type ChildSettled } from '@everturn/core/protocol';
 import { describeEnd } from '../proxies.ts';
+import { announceAgent } from '../shared/announce-agent.ts';
 import { showIdle } from './session-rows.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
 
@@ -19,7 +20,7 @@ export async function settleSession(session: SessionState): Promise<void> {
   const { owner } = session.input;
   if (!owner || !session.activation) return;
   await showIdle(session);
-  const { notice } = await describeEnd({
+  const { notice, stop } = await describeEnd({
     ...sessionRef(session),
     owner: owner.session,
     epoch: session.activation.epoch,
@@ -28,6 +29,7 @@ export async function settleSession(session: SessionState): Promise<void> {
   // In one piece with the look above: what comes from now on belongs to the next activation.
   const messages = [...session.activation.taken];
   session.activation = { ...session.activation, state: 'settled' };
+  announceSettled(session, stop);
   await tellOwner(session, { messages, notice });
 }
 
@@ -37,8 +39,9 @@ export async function sayGoodbye(session: SessionState): Promise<void> {
   if (input.owner?.mode !== 'continuable' || !activation) return;
   const untold = session.closedBy !== 'owner' && activation.state === 'running';
   const epoch = { owner: input.owner.session, epoch: activation.epoch };
-  const told = untold ? await describeEnd({ ...sessionRef(session), ...epoch }) : {};
-  await tellOwner(session, { messages: 'all', closed: true, ...told });
+  const told = untold ? await describeEnd({ ...sessionRef(session), ...epoch }) : undefined;
+  announceSettled(session, told?.stop ?? 'aborted');
+  await tellOwner(session, { messages: 'all', closed: true, ...(told && { notice: told.notice }) });
 }
 
 /** An owner that is gone needs no word. */
@@ -50,4 +53,21 @@ async function tellOwner(
   await getExternalWorkflowHandle(sessionWorkflowId(input.owner.session))
     .signal<[ChildSettled]>('childSettled', { child: input.session, ...word })
     .catch(() => undefined);
+}
+
+/** Tells whoever listens that an agent that stays has begun to work, once for each of its activations. */
+export function announceActivation(session: SessionState): void {
+  const { owner, session: child, tenant } = session.input;
+  const { activation } = session;
+  if (!owner || !activation || session.announced === activation.epoch) return;
+  session.announced = activation.epoch;
+  announceAgent({ tenant, session: owner.session }, { child, mode: owner.mode, epoch: activation.epoch });
+}
+
+function announceSettled(session: SessionState, stop: ChildStop): void {
+  const { owner, session: child, tenant } = session.input;
+  const { announced } = session;
+  if (!owner || announced === undefined) return;
+  delete session.announced;
+  announceAgent({ tenant, session: owner.session }, { child, mode: owner.mode, epoch: announced }, stop);
 }

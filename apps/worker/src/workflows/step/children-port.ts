@@ -10,18 +10,21 @@ import {
   type ReferredResult,
   type Wish,
 } from '@everturn/tools/kit';
-import type { ChildRefusal, PrepareChildInput } from '../../contract/index.ts';
-import { listAgents, mayInterrupt, prepareChild, readChild } from '../proxies.ts';
+import type { ChildRefusal, PrepareChildInput, RequestedCall } from '../../contract/index.ts';
+import { listAgents, mayInterrupt, prepareAgentJob, prepareChild, readChild } from '../proxies.ts';
+import { announceAgent } from '../shared/announce-agent.ts';
 import { runChild } from './run-child.ts';
 import { sendToAgent } from './send-to-agent.ts';
+import { startAgentJob } from './start-job.ts';
 import { startChildOf } from './start-child.ts';
 import { stepRef, type StepState } from './step-state.ts';
 
 /** The agents that a call of a step may have work for it. */
-export function childrenOf(step: StepState): ChildrenPort {
+export function childrenOf(step: StepState, call: RequestedCall): ChildrenPort {
   const ref = stepRef(step.input);
   return {
     run: (request) => runOneShot(step, request),
+    background: (request) => runInBackground(step, call, request),
     start: (request) => startContinuable(step, request),
     async send(agent, message) {
       await step.writer.flush(); // the call is in the log before anything is done
@@ -43,8 +46,11 @@ export function childrenOf(step: StepState): ChildrenPort {
 
 const STOPPED = { kind: 'refused', code: 'CANCELLED', message: 'the turn was stopped; nothing was done' } as const;
 
+/** A task, which may be too long to travel. */
+type ChildTask = Pick<PrepareChildInput, 'row' | 'label' | 'prompt' | 'wish'>;
+
 /** What the parent is and may do counts as of now, before anything is waited for. */
-function childInput(step: StepState, mode: DelegationMode, request: DelegateRequest): PrepareChildInput {
+export function childInput(step: StepState, mode: DelegationMode, request: ChildTask): PrepareChildInput {
   return {
     ...stepRef(step.input),
     child: `sub-${uuid4()}` as SessionId,
@@ -62,9 +68,28 @@ async function runOneShot(step: StepState, request: DelegateRequest): Promise<Re
   const prepared = await prepareChild(input);
   if (prepared.kind === 'refused') return refused(prepared);
   const { child, mode } = input;
+  announceAgent(step.input, input);
   const ended = await runChild(step, { ...prepared, child, mode });
   const { stop, content } = await readChild({ ...stepRef(step.input), child, mode, ...ended });
+  announceAgent(step.input, input, stop);
   return { content, isError: stop !== 'completed' };
+}
+
+async function runInBackground(
+  step: StepState,
+  call: RequestedCall,
+  request: DelegateRequest,
+): Promise<Wish<{ job: string }>> {
+  const input = childInput(step, 'one-shot', request);
+  await step.writer.flush();
+  if (step.stop.requested) return STOPPED;
+  const { turn, step: number } = step.input;
+  const place = { turn, step: number, call: { index: call.index }, ...(step.program && { parent: step.program }) };
+  const prepared = await prepareAgentJob({ ...input, ...place });
+  if (prepared.kind === 'refused') return prepared;
+  const { job, preview, searchAttributes } = prepared;
+  await startAgentJob(step, call, { job, agent: { child: input.child, preview, searchAttributes } });
+  return { kind: 'done', job: job.id };
 }
 
 async function startContinuable(step: StepState, request: DelegateRequest): Promise<Wish<{ child: string }>> {

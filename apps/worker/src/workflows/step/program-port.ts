@@ -7,7 +7,13 @@ import {
   type ChildWorkflowHandle,
 } from '@temporalio/workflow';
 import { PROGRAM_WORKFLOW, programWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
-import { abortedResult, type ProgramPort, type ReferredResult, type RunProgramRequest } from '@everturn/tools/kit';
+import {
+  abortedResult,
+  type ProgramPort,
+  type ReferredResult,
+  type RunProgramRequest,
+  type WorkflowSettings,
+} from '@everturn/tools/kit';
 import type { ProgramInput, ProgramResult } from '../../contract/index.ts';
 import { sendTo } from '../shared/permission-cell.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
@@ -74,6 +80,10 @@ async function runChild(step: StepState, run: CallRun, request: RunProgramReques
   return { ...rest, ...(contexts && { additionalContexts: contexts }) };
 }
 
+/** Bodies of a program's calls that run at once, or agents of a script. */
+const parallelOf = ({ kind }: RunProgramRequest, { program, workflow }: WorkflowSettings): number =>
+  kind === 'workflow' ? workflow.maxConcurrentAgents : program.maxParallelSubCalls;
+
 function programInput(step: StepState, { call, granted }: CallRun, request: RunProgramRequest): ProgramInput {
   const { index, callId } = call;
   const { turn, step: number, searchAttributes } = step.input;
@@ -83,7 +93,7 @@ function programInput(step: StepState, { call, granted }: CallRun, request: RunP
     step: number,
     call: { index, callId },
     ...request,
-    maxParallel: settingsOf(step, call).program.maxParallelSubCalls,
+    maxParallel: parallelOf(request, settingsOf(step, call)),
     assembly: step.assembly,
     highestAcknowledged: step.writer.highestAcknowledged,
     searchAttributes,

@@ -1,5 +1,12 @@
 import { isBlobRef, outcomeUnknownResult, parseArguments, type SandboxMode } from '@everturn/core/domain';
-import { abortedResult, CODE_TOOL, denialResult, errorResult, unknownToolResult } from '@everturn/tools/kit';
+import {
+  abortedResult,
+  CODE_TOOL,
+  denialResult,
+  errorResult,
+  recordOutput,
+  unknownToolResult,
+} from '@everturn/tools/kit';
 import { orchestrations } from '@everturn/tools/workflow';
 import {
   placedClaim,
@@ -50,7 +57,8 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     return errorResult(
       new Error(`the arguments of "${call.name}" are too long: send less in one call, and fewer long calls at once`),
     );
-  const body = orchestrations.get(toolOf(step, call)?.key ?? call.name);
+  const { key, outputSchema } = toolOf(step, call) ?? {};
+  const body = outputSchema ? recordOutput(outputSchema) : orchestrations.get(key ?? call.name);
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
   const programs = programsOf(step, run);
@@ -59,7 +67,7 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     now: Date.now(),
     settings: settingsOf(step, call),
     ...(step.input.owner && { delegated: true }),
-    children: childrenOf(step),
+    children: childrenOf(step, call),
     ...(step.assembly.plan && { planning: true }),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),

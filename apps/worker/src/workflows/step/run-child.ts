@@ -12,6 +12,7 @@ import {
   WORKFLOW_TASK_TIMEOUT_MS,
   type SessionInput,
 } from '@everturn/core/protocol';
+import type { SessionRef } from '../../contract/index.ts';
 import { childAttributes } from '../shared/search-attributes.ts';
 import type { StepState } from './step-state.ts';
 
@@ -27,7 +28,7 @@ export async function runChild(
   step: StepState,
   input: RunChildInput,
 ): Promise<{ cancelled: boolean; failure?: string }> {
-  const result = await step.stop.child(() => executeChild(SESSION_WORKFLOW, childOptions(step, input)));
+  const result = await step.stop.child(() => executeChild(SESSION_WORKFLOW, childOptions(step.input, input)));
   const cancelled = step.stop.requested;
   if (result.kind === 'returned') return { cancelled };
   if (isCancellation(result.error)) return { cancelled: true };
@@ -35,8 +36,10 @@ export async function runChild(
 }
 
 /** How the workflow of a child is started. */
-export function childOptions({ input }: StepState, { child, mode, preview, searchAttributes }: RunChildInput) {
-  const { session: parent, tenant } = input;
+export function childOptions(
+  { session: parent, tenant }: Pick<SessionRef, 'session' | 'tenant'>,
+  { child, mode, preview, searchAttributes }: RunChildInput,
+) {
   const start: SessionInput = {
     session: child,
     tenant,

@@ -1,5 +1,5 @@
 import type { AuthoredEvent } from '@everturn/core/domain';
-import { abortedResult, CODE_TOOL, codeOnlyResult, type ToolExecutionResult } from '@everturn/tools/kit';
+import { abortedResult, CODE_TOOL, codeOnlyResult, tooLateResult, type ToolExecutionResult } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import { finish, type CallRun } from './call-run.ts';
 import { isGuarded, escalateCall } from './escalate-call.ts';
@@ -57,8 +57,19 @@ export function appendCall(step: StepState, call: RequestedCall): AuthoredEvent 
   return step.writer.append('tool/call', { turn, step: number, callId, name, arguments: call.arguments });
 }
 
-/** Where only programs call tools, the model cannot; policy is not asked about it. */
+/** What policy is not asked about: calls after the result was given, and those only programs can make. */
 function refuseDirect(step: StepState, call: RequestedCall): ToolExecutionResult | undefined {
+  if (step.concludesTurn && hasRecorded(step)) return tooLateResult(call.name);
   if (step.assembly.toolsMode !== 'ptc' || call.name === CODE_TOOL || !toolOf(step, call)) return undefined;
   return codeOnlyResult(call.name);
 }
+
+/** Whether the agent has given its result, which ends it. */
+const hasRecorded = ({ runs }: StepState): boolean =>
+  runs.some(
+    ({ call, state, end }) =>
+      call.tool?.outputSchema !== undefined &&
+      state === 'committed' &&
+      end?.kind === 'outcome' &&
+      end.outcome.concludesTurn === true,
+  );

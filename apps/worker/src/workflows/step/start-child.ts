@@ -18,7 +18,7 @@ export interface StartChildInput extends Omit<RunChildInput, 'mode'> {
 export async function startChildOf(step: StepState, input: StartChildInput): Promise<'started' | 'running'> {
   const { child, message, intent } = input;
   await tellSession(step, 'childCalled', { child, message });
-  const options = childOptions(step, { ...input, mode: 'continuable' });
+  const options = childOptions(step.input, { ...input, mode: 'continuable' });
   const [start] = options.args;
   try {
     await startChild(SESSION_WORKFLOW, {

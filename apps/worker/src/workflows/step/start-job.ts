@@ -1,7 +1,7 @@
 import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { JOB_WORKFLOW, jobWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
-import type { AdmittedJob, JobInput, RequestedCall, RunJobResult } from '../../contract/index.ts';
+import type { AdmittedJob, JobAgent, JobInput, RequestedCall, RunJobResult } from '../../contract/index.ts';
 import { identityAttributes } from '../shared/search-attributes.ts';
 import type { Place } from './place-call.ts';
 import { stepRef, type StepState } from './step-state.ts';
@@ -13,21 +13,39 @@ export interface StartJobInput extends Pick<JobInput, 'sandbox'> {
 
 /** Starts the job a call was given; returns once its workflow runs, which then outlives this step. */
 export async function startJob(
-  { input, assembly, program }: StepState,
+  step: StepState,
   call: RequestedCall,
   { job, place, sandbox }: StartJobInput,
 ): Promise<void> {
+  const { cwd } = step.assembly;
+  const machine = { host: place.host, hostEpoch: place.epoch, ...(cwd !== undefined && { cwd }) };
+  return start(step, call, { job, ...machine, ...(sandbox && { sandbox }) });
+}
+
+/** Starts the job that is an agent, whose session is prepared. */
+export async function startAgentJob(
+  step: StepState,
+  call: RequestedCall,
+  { job, agent }: { job: AdmittedJob; agent: JobAgent },
+): Promise<void> {
+  // What it is to do its session knows; the arguments would only travel once more.
+  return start(step, { ...call, arguments: '' }, { job, agent });
+}
+
+async function start(
+  { input, program }: StepState,
+  call: RequestedCall,
+  about: Pick<JobInput, 'job' | 'host' | 'hostEpoch' | 'cwd' | 'sandbox' | 'agent'>,
+): Promise<void> {
+  const { job } = about;
+  const { tool: _offered, ...called } = call;
   const started: JobInput = {
     ...stepRef(input),
-    job,
+    ...about,
     turn: input.turn,
     step: input.step,
-    call,
+    call: about.agent ? called : call,
     ...(program && { parent: program }),
-    host: place.host,
-    hostEpoch: place.epoch,
-    ...(assembly.cwd !== undefined && { cwd: assembly.cwd }),
-    ...(sandbox && { sandbox }),
     searchAttributes: input.searchAttributes,
   };
   try {

@@ -1,3 +1,4 @@
+export { workflowPreludeSource, type WorkflowSetup } from './inside/workflow-prelude.ts';
 export * from './program.ts';
 export { ProgramPool } from './program-pool.ts';
 export { RunningProgram, type SliceInput } from './running-program.ts';
