@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,10 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { neededProgram } from '@everturn/core/testing';
-import type { JsonValue } from '@everturn/core/domain';
+import type { JsonValue, SessionId } from '@everturn/core/domain';
 import type { AskModel, ModelQuestion, ToolCallContext } from '../src/kit/index.ts';
 import { executeTool } from '../src/activity.ts';
-import { openWorkspace } from './workspace.ts';
+import type { OpenLocalWorldInput } from '../src/world/index.ts';
+import { launchChromium } from '../src/world/browser/launch-chromium.ts';
+import { openWorkspace, SESSION } from './workspace.ts';
 
 const chromium = neededProgram('chromium');
 const PAGE = `<title>Shop</title><h1>Hello</h1>
@@ -43,8 +46,9 @@ const reads = async ({ prompt, schema }: ModelQuestion): Promise<JsonValue> => {
   return { [wanted[0] ?? '']: Number(/Price: (\d+)/.exec(prompt)?.[1]) };
 };
 
-async function setUp(ask: AskModel = reads, path = process.env['PATH']) {
+async function setUp(ask: AskModel = reads, path = process.env['PATH'], more: Partial<OpenLocalWorldInput> = {}) {
   const { context, world, call } = await openWorkspace({
+    ...more,
     environment: { PATH: path, OPENAI_API_KEY: 'sk-secret-of-host' },
   });
   const run = async (name: string, args: object, over: Partial<ToolCallContext> = {}) =>
@@ -141,6 +145,33 @@ describe.skipIf(chromium.absent)(`a browser of the session${chromium.note}`, () 
     expect(await json('stagehand_tabs', { action: 'list' })).toMatchObject({
       tabs: [{ pageId: page.pageId, title: 'Other' }],
     });
+  });
+
+  test("one that ran before is one session's at a time, and outlives it", async () => {
+    const started = await launchChromium({
+      program: chromium.file,
+      signal: new AbortController().signal,
+      converse: async ({ argv: [program = '', ...args], cwd, environment }) => {
+        const child = spawn(program, args, { cwd, env: { ...process.env, ...environment } });
+        const exited = once(child, 'exit').then(([code]) => ({ code }));
+        const end = async () => void (child.kill(), await exited);
+        return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, end } as never;
+      },
+    });
+    try {
+      const { run, json, world } = await setUp(reads, process.env['PATH'], { browserAddress: started.cdpUrl });
+      const other = { resources: world.resources.of('another' as SessionId) };
+      expect(await json('stagehand_navigate', { url: `${origin}/` })).toMatchObject({ title: 'Shop' });
+      expect(await run('stagehand_navigate', { url: `${origin}/other` }, other)).toEqual({
+        text: 'Error: attached browser is already reserved by another Session',
+        isError: true,
+      });
+      await world.endSession(SESSION);
+      const tabs = await run('stagehand_tabs', { action: 'list' }, other);
+      expect(tabs).toMatchObject({ isError: false, text: expect.stringContaining('"Shop"') });
+    } finally {
+      await started.end();
+    }
   });
 
   test('what it was started with and leaves behind: no key of ours, no process, no profile', async () => {

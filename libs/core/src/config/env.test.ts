@@ -189,6 +189,7 @@ describe('bad variables', () => {
     ['EVERTURN_HOST_ID', 'a b'],
     ['EVERTURN_SECRETS_KEY', 'c2hvcnQ='],
     ['EVERTURN_PWSH_PATH', 'pwsh'],
+    ['EVERTURN_BROWSER_ADDRESS', 'localhost:9222'],
     ['DATABASE_DIRECT_URL', 'mysql://u:p@h/d'],
   ])('%s=%s is refused', (name, value) => {
     const { message } = failure(() => workerConfig({ ...minimal, [name]: value }));

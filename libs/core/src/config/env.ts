@@ -64,6 +64,8 @@ export interface WorkerConfig extends ProcessConfig {
   toolsets: string[];
   /** The browser's program; absent = the first the search path has. */
   chromium?: string;
+  /** Where a browser that runs already is debugged, in place of browsers of our own. */
+  browserAddress?: string;
   /** PowerShell's program; absent = looked for where it is usually installed. */
   pwsh?: string;
   /** What it ships for work on documents; `root`: where that is copied to first. Both absolute. */
@@ -150,6 +152,7 @@ export const workerConfig = once((source): WorkerConfig => {
     toolsMode: env.EVERTURN_TOOLS_MODE,
     toolsets: env.EVERTURN_TOOLSETS ?? [],
     ...(env.EVERTURN_CHROMIUM_PATH && { chromium: env.EVERTURN_CHROMIUM_PATH }),
+    ...(env.EVERTURN_BROWSER_ADDRESS && { browserAddress: env.EVERTURN_BROWSER_ADDRESS }),
     ...(env.EVERTURN_PWSH_PATH && { pwsh: env.EVERTURN_PWSH_PATH }),
     ...(env.EVERTURN_WORKSPACE_DEPENDENCIES && {
       dependencies: {

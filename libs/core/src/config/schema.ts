@@ -126,6 +126,10 @@ export const workerFields = {
   EVERTURN_SKILLS: folders('set it to absolute folders of skills separated by : or ,').optional(),
   EVERTURN_CHECK_REQUESTS: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),
+  EVERTURN_BROWSER_ADDRESS: z
+    .string()
+    .regex(/^(ws|wss|http|https):\/\/\S+$/, 'set it to the ws or http address a running browser is debugged at')
+    .optional(),
   EVERTURN_CHROMIUM_PATH: z
     .string()
     .startsWith('/', 'set it to the absolute path of a Chromium, or unset it')

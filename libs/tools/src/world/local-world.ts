@@ -52,6 +52,8 @@ export interface OpenLocalWorldInput {
   languageServerLimits?: Partial<LanguageServerLimits>;
   /** The browser's program; absent: the first the search path has. */
   chromium?: string;
+  /** Where a browser that runs already is debugged, in place of browsers of our own. */
+  browserAddress?: string;
   /** PowerShell's program; absent: looked for where it is usually installed. */
   pwsh?: string;
   /** What the deployment ships for work on documents. */
@@ -121,6 +123,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       searchPath: environment['PATH'] ?? '',
       converse: (asked) => processes.converse(asked),
       ...(input.chromium !== undefined && { chromium: input.chromium }),
+      ...(input.browserAddress !== undefined && { attachTo: input.browserAddress }),
     }),
     terminals,
     project: new LocalProject({ roots }),
