@@ -14,7 +14,7 @@ export function attempt(command: string, args: readonly string[], cwd?: string):
     child.once('close', (code) => {
       const last = said.trim().split('\n').at(-1) || `exit ${code}`;
       if (code === 0) resolve(printed);
-      else reject(new Error(`${command} ${args[0]}: ${last}`));
+      else reject(new Error(`${command} ${args.find((word) => !word.startsWith('-')) ?? ''}: ${last}`));
     });
   });
 }
