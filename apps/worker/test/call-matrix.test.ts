@@ -58,6 +58,7 @@ const ACTS = new Set([
   'plugin_manager',
   'present',
   'pwsh:pwsh',
+  'ralph',
   'schedule_create',
   'schedule_delete',
   'schedule_list',
@@ -75,6 +76,7 @@ const ACTS = new Set([
   'terminal_send',
   'terminal_signal',
   'update_goal',
+  'workflow',
   'write',
 ]);
 /** Tools of which one call may have a wider mode, and what the grant is about. */

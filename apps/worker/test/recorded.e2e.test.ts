@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
 import { logLines } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
+import { loopScript, ralph, reporting, type RoundTask } from './support/ralph-scripts.ts';
 import { finishRecording } from './support/record-histories.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
@@ -58,6 +59,13 @@ test.concurrent('a program that calls tools', async () => {
   const events = await stack.api.turnEnded(session);
   expect(events.filter(({ type }) => type === 'tool/ptc-dispatch').length).toBe(3);
   await finishRecording(stack, session, 'program');
+});
+
+test.concurrent('a loop of agents', async () => {
+  const agent = ({ round }: RoundTask) => reporting(round < 2 ? 'continue' : 'complete');
+  const session = await turn(scripted(stack, 'loop', loopScript([ralph('see it through')], agent)));
+  expect(logLines(await stack.api.turnEnded(session))).toContain('tool/result call_1_1 ok');
+  await finishRecording(stack, session, 'ralph');
 });
 
 test.concurrent('a question that a person answers', async () => {

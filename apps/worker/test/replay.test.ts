@@ -25,6 +25,7 @@ test('the recorded histories cover what a landed workflow does', () => {
       'plain-answer',
       'program',
       'question',
+      'ralph',
       'retry',
       'steer-mid-turn',
       'three-parallel-tools',

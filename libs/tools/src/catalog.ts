@@ -27,6 +27,7 @@ import { persistentPwsh } from './persistent-pwsh/schema.ts';
 import { pluginManager } from './plugin-manager/schema.ts';
 import { present } from './present/schema.ts';
 import { pwsh } from './pwsh/schema.ts';
+import { ralph } from './ralph/schema.ts';
 import { read } from './read/schema.ts';
 import { readImage } from './read-image/schema.ts';
 import { runCode } from './run-code/schema.ts';
@@ -101,6 +102,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   pluginManager,
   present,
   pwsh,
+  ralph,
   read,
   readImage,
   readMcpResource,

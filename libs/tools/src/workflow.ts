@@ -11,6 +11,7 @@ import { orchestrateJobKill } from './job-kill/orchestrate.ts';
 import { orchestrateJobList } from './job-list/orchestrate.ts';
 import { orchestrateJobOutput } from './job-output/orchestrate.ts';
 import { orchestrateListAgents } from './list-agents/orchestrate.ts';
+import { orchestrateRalph } from './ralph/orchestrate.ts';
 import { orchestrateRunCode } from './run-code/orchestrate.ts';
 import { orchestrateSendMessage } from './send-message/orchestrate.ts';
 import { orchestrateSubagent } from './subagent/orchestrate.ts';
@@ -36,6 +37,7 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
     orchestrateJobList,
     orchestrateJobOutput,
     orchestrateListAgents,
+    orchestrateRalph,
     orchestrateRunCode,
     orchestrateSendMessage,
     orchestrateSubagent,

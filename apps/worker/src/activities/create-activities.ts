@@ -14,6 +14,7 @@ import type {
   MaintenanceActivities,
   ModelActivities,
   ProgramActivities,
+  RalphActivities,
   ReleaseActivities,
   ScheduledRunActivities,
   SettleActivities,
@@ -40,6 +41,7 @@ import { openLogActivity } from './open-log.ts';
 import { resolveTimeActivity } from './resolve-time.ts';
 import { runPluginCommandActivity } from './run-plugin-command.ts';
 import { runProgramActivity } from './run-program.ts';
+import { ralphActivities } from './ralph/ralph-activities.ts';
 import { recoverActivity } from './recover.ts';
 import { releaseSessionActivity } from './release-session.ts';
 import { runToolActivity } from './run-tool.ts';
@@ -58,6 +60,7 @@ export type MainActivities = LogActivities &
   JobRowActivities &
   MaintenanceActivities &
   ProgramActivities &
+  RalphActivities &
   WebhookActivities &
   TimeActivities &
   ScheduledRunActivities;
@@ -76,6 +79,7 @@ export function createMainActivities(
       assignHost: assignHostActivity(deps),
       boundHost: boundHostActivity(deps),
       ...childActivities(deps, courier),
+      ...ralphActivities(deps),
       ...jobRowActivities(deps),
       ...webhookActivities(deps),
       resolveTime: resolveTimeActivity(),

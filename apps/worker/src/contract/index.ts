@@ -12,6 +12,7 @@ export * from './live.ts';
 export * from './maintenance.ts';
 export * from './model.ts';
 export * from './program.ts';
+export * from './ralph.ts';
 export * from './scheduled-run.ts';
 export * from './step.ts';
 export * from './time.ts';

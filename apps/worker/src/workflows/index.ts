@@ -3,6 +3,7 @@ export { discoverModelsWorkflow } from './discover-models.ts';
 export { jobWorkflow } from './job.ts';
 export { maintenanceWorkflow } from './maintenance.ts';
 export { programWorkflow } from './program.ts';
+export { ralphWorkflow } from './ralph.ts';
 export { reminderWorkflow } from './reminder.ts';
 export { scheduledRunWorkflow } from './scheduled-run.ts';
 export { sessionWorkflow } from './session.ts';

@@ -29,6 +29,7 @@ import {
   type MaintenanceActivities,
   type ModelActivities,
   type ProgramActivities,
+  type RalphActivities,
   type ReleaseActivities,
   type ScheduledRunActivities,
   type SettleActivities,
@@ -59,6 +60,7 @@ export const {
   readChild,
   sendMessage,
 } = proxyActivities<ChildActivities>(LOG_OPTIONS);
+export const { endRound, prepareRound } = proxyActivities<RalphActivities>(LOG_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 
 export const { finishJob, listJobs, readJob, stopAllJobs, stopJob, takeNotices } =

@@ -10,7 +10,7 @@ import type { Stack } from './stack.ts';
 export const historiesFolder = join(workspaceRoot, 'apps/worker/test/histories');
 
 /** Later turns and steps repeat what the first ones do. */
-const KEPT = /^(session|turn1(step[12])?|jobbash-1|programt1s1c0)$/;
+const KEPT = /^(session|turn1(step[12])?|jobbash-1|(program|ralph)t1s1c0)$/;
 
 /** Closes a session, so that its histories are whole, checks it, and keeps them under a name if recording is asked for. */
 export async function finishRecording(stack: Stack, session: string, name: string): Promise<void> {

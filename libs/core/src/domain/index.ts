@@ -73,6 +73,7 @@ export * from './plan-tool-batch.ts';
 export * from './program-events.ts';
 export * from './prune-results.ts';
 export * from './questions.ts';
+export * from './ralph/index.ts';
 export * from './recovery-results.ts';
 export * from './recovery.ts';
 export * from './repeat-guard.ts';

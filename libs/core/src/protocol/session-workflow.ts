@@ -255,6 +255,7 @@ export const SESSION_WORKFLOW = 'sessionWorkflow';
 export const TURN_WORKFLOW = 'turnWorkflow';
 export const STEP_WORKFLOW = 'stepWorkflow';
 export const PROGRAM_WORKFLOW = 'programWorkflow';
+export const RALPH_WORKFLOW = 'ralphWorkflow';
 export const MAINTENANCE_WORKFLOW = 'maintenanceWorkflow';
 
 /** How soon a worker that died with a task of a workflow is noticed; every workflow of a session is started with it. */

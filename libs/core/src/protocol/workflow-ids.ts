@@ -12,6 +12,9 @@ export const jobWorkflowId = (session: SessionId, job: JobId): string => `sessio
 /** The workflow that runs the program of one call of a step; `call` is its index. */
 export const programWorkflowId = (session: SessionId, turn: number, step: number, call: number): string =>
   `session:${session}/program:t${turn}.s${step}.c${call}`;
+/** The workflow that runs the loop of one call; `place` is the call's index, of a program's call `0.3`. */
+export const ralphWorkflowId = (session: SessionId, turn: number, step: number, place: string): string =>
+  `session:${session}/ralph:t${turn}.s${step}.c${place}`;
 /** The workflow that is the clock of one reminder of a session. */
 export const reminderWorkflowId = (session: SessionId, reminder: ReminderId): string =>
   `session:${session}/reminder:${reminder}`;
@@ -25,21 +28,24 @@ export interface WorkflowAddress {
   job?: JobId;
   /** The call whose program it runs. */
   program?: number;
+  /** The call whose loop it runs. */
+  ralph?: string;
 }
 
 /** The inverse of the ids above; `undefined` for an id of another kind. */
 export function parseWorkflowId(id: string): WorkflowAddress | undefined {
   const match =
-    /^session:([A-Za-z0-9._-]{1,128})(?:\/turn:(\d+)(?:\/step:(\d+))?|\/program:t(\d+)\.s(\d+)\.c(\d+)|\/job:([a-z-]+\d+))?$/.exec(
+    /^session:([A-Za-z0-9._-]{1,128})(?:\/turn:(\d+)(?:\/step:(\d+))?|\/program:t(\d+)\.s(\d+)\.c(\d+)|\/job:([a-z-]+\d+)|\/ralph:t(\d+)\.s(\d+)\.c(\d+(?:\.\d+)?))?$/.exec(
       id,
     );
   if (!match) return undefined;
-  const [, session, turn = match[4], step = match[5], , , program, job] = match;
+  const [, session, turn = match[4] ?? match[8], step = match[5] ?? match[9], , , program, job, , , ralph] = match;
   return {
     session: session as SessionId,
     ...(turn !== undefined && { turn: Number(turn) }),
     ...(step !== undefined && { step: Number(step) }),
     ...(program !== undefined && { program: Number(program) }),
     ...(job !== undefined && { job: job as JobId }),
+    ...(ralph !== undefined && { ralph }),
   };
 }

@@ -43,6 +43,7 @@ export * from './program-port.ts';
 export * from './program-text.ts';
 export * from './project-port.ts';
 export * from './prompt-section.ts';
+export * from './ralph-port.ts';
 export * from './reminders-port.ts';
 export * from './require-reminders.ts';
 export * from './require-children.ts';

@@ -5,6 +5,7 @@ import type { GoalPort } from './goal-port.ts';
 import type { JobsPort } from './jobs-port.ts';
 import type { ParameterSchema } from './json-schema.ts';
 import type { ProgramPort, ReferredResult } from './program-port.ts';
+import type { RalphPort } from './ralph-port.ts';
 import type { ToolInitiator } from './tool-context.ts';
 import type { RemindersPort } from './reminders-port.ts';
 import { errorResult, type ToolOutput } from './tool-result.ts';
@@ -34,6 +35,8 @@ export interface OrchestrationContext {
   readonly granted?: SandboxMode;
   /** Absent where no programs can run: inside one. */
   readonly program?: ProgramPort;
+  /** Absent where no agent may work for the one that calls. */
+  readonly ralph?: RalphPort;
 }
 
 /** An event the caller appends to the session's log before the call's result, in order. */

@@ -58,6 +58,8 @@ const NAMES = {
   MODEL_NOT_ALLOWED: 'SubagentError',
   WORKFLOW_FAILED: 'WorkflowError',
   WORKFLOW_CANCELLED: 'WorkflowError',
+  RALPH_FAILED: 'RalphError',
+  RALPH_CANCELLED: 'RalphError',
   SEARCH_INVALID_PATTERN: 'SearchError',
   SEARCH_FAILED: 'SearchError',
   SEARCH_RAW_OUTPUT_OVERFLOW: 'SearchError',

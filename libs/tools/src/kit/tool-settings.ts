@@ -187,19 +187,39 @@ export const ToolSettings = z.strictObject({
       syncTimeoutMs: duration.default(5_000),
     })
     .prefault({}),
+  ralph: z
+    .strictObject({
+      /** Who makes the agents of its rounds. */
+      subagentProvider: z.string().min(1).default('spawn'),
+      /** Most rounds a call may ask for, and how many it has when it asks for none. */
+      maxRounds: count.default(256),
+      defaultRounds: count.default(64),
+      /** Characters of a report, and of the result. */
+      maxHandoffChars: count.default(16_384),
+      maxResultChars: count.default(16_384),
+    })
+    .prefault({}),
   todo: z.strictObject({ allowParallelInProgress: z.boolean().default(true) }).prefault({}),
 });
 export type ToolSettings = z.infer<typeof ToolSettings>;
 
 /** What bodies that run in workflow code know of the settings: they travel with each of their calls. */
-export type WorkflowSettings = Pick<ToolSettings, 'delegation' | 'jobs' | 'program' | 'todo'> & {
+export type WorkflowSettings = Pick<ToolSettings, 'delegation' | 'jobs' | 'program' | 'ralph' | 'todo'> & {
   workflow: Pick<ToolSettings['workflow'], 'provider' | 'maxConcurrentAgents'>;
 };
 /** The part of the settings that workflow code knows. */
-export const workflowSettings = ({ delegation, jobs, program, todo, workflow }: ToolSettings): WorkflowSettings => ({
+export const workflowSettings = ({
   delegation,
   jobs,
   program,
+  ralph,
+  todo,
+  workflow,
+}: ToolSettings): WorkflowSettings => ({
+  delegation,
+  jobs,
+  program,
+  ralph,
   todo,
   workflow: { provider: workflow.provider, maxConcurrentAgents: workflow.maxConcurrentAgents },
 });

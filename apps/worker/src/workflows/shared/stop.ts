@@ -8,6 +8,9 @@ export type Effect<R> =
   /** Cancelled, and still not back after the grace. */
   | { kind: 'abandoned' };
 
+/** How a child workflow ended, as a value. */
+export type ChildEnd<R> = Exclude<Effect<R>, { kind: 'abandoned' }>;
+
 /** An effect of which nothing came back. */
 export type NoReturn = Exclude<Effect<unknown>, { kind: 'returned' }>;
 
@@ -30,7 +33,7 @@ export class Stop {
   }
 
   /** Runs a child workflow that a stop reaches; it ends in its own time, because it bounds its own effects. */
-  async child<R>(run: () => Promise<R>): Promise<Exclude<Effect<R>, { kind: 'abandoned' }>> {
+  async child<R>(run: () => Promise<R>): Promise<ChildEnd<R>> {
     return this.#scope.run(run).then(
       (value) => ({ kind: 'returned', value }),
       (error: unknown) => ({ kind: 'failed', error: asError(error) }),

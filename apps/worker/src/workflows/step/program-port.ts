@@ -1,12 +1,5 @@
-import {
-  ChildWorkflowCancellationType,
-  isCancellation,
-  ParentClosePolicy,
-  startChild,
-  Trigger,
-  type ChildWorkflowHandle,
-} from '@temporalio/workflow';
-import { PROGRAM_WORKFLOW, programWorkflowId, WORKFLOW_TASK_TIMEOUT_MS } from '@everturn/core/protocol';
+import { isCancellation } from '@temporalio/workflow';
+import { PROGRAM_WORKFLOW, programWorkflowId } from '@everturn/core/protocol';
 import {
   abortedResult,
   type ProgramPort,
@@ -15,14 +8,10 @@ import {
   type WorkflowSettings,
 } from '@everturn/tools/kit';
 import type { ProgramInput, ProgramResult } from '../../contract/index.ts';
-import { sendTo } from '../shared/permission-cell.ts';
-import { identityAttributes } from '../shared/search-attributes.ts';
 import type { CallRun } from './call-run.ts';
-import { summaryOf } from './call-summary.ts';
 import { settingsOf } from './offered-tool.ts';
+import { runPart } from './run-part.ts';
 import { stepRef, type StepState } from './step-state.ts';
-
-type ProgramWorkflow = (input: ProgramInput) => Promise<ProgramResult>;
 
 /** Runs programs for one call, and keeps the failure of a program's workflow, which no tool may swallow. */
 export interface CallPrograms {
@@ -50,25 +39,9 @@ async function runChild(step: StepState, run: CallRun, request: RunProgramReques
   // The call it belongs to stands in the log before anything it does.
   await step.writer.flush();
   const input = programInput(step, run, request);
-  const { call } = run;
-  const started = new Trigger<ChildWorkflowHandle<ProgramWorkflow>>();
-  const tell = sendTo(started);
-  const programs = (step.permissions.programs ??= new Set());
-  programs.add(tell);
-  const result = await step.stop.child(async () => {
-    const handle = await startChild<ProgramWorkflow>(PROGRAM_WORKFLOW, {
-      workflowId: programWorkflowId(input.session, input.turn, input.step, call.index),
-      args: [input],
-      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
-      ...identityAttributes(input.searchAttributes, input),
-      staticSummary: summaryOf(call),
-    });
-    started.resolve(handle);
-    return handle.result();
-  });
-  programs.delete(tell);
+  const { session, turn, step: number } = input;
+  const workflowId = programWorkflowId(session, turn, number, run.call.index);
+  const result = await runPart<ProgramInput, ProgramResult>(step, run, { type: PROGRAM_WORKFLOW, workflowId, input });
   if (result.kind === 'failed')
     return step.stop.requested && isCancellation(result.error) ? abortedResult('before-dispatch') : result.error;
   const { outcome, highestAcknowledged, registry, assembly, plan } = result.value;

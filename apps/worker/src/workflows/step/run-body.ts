@@ -25,6 +25,7 @@ import { childrenOf } from './children-port.ts';
 import { forgetHost, placeCall, type Place } from './place-call.ts';
 import { settingsOf, toolOf } from './offered-tool.ts';
 import { programsOf } from './program-port.ts';
+import { loopsOf } from './ralph-port.ts';
 import { runTool, settle } from '../proxies.ts';
 import { startJob } from './start-job.ts';
 import { jobsOf } from './step-jobs.ts';
@@ -62,12 +63,14 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
   const programs = programsOf(step, run);
+  const loops = loopsOf(step, run);
   const { events, result } = await body.orchestrate(parseArguments(call.arguments), {
     initiator: { session, turn, step: number, call: step.program?.index ?? call.index },
     now: Date.now(),
     settings: settingsOf(step, call),
     ...(step.input.owner && { delegated: true }),
     children: childrenOf(step, call),
+    ralph: loops.port,
     ...(step.assembly.plan && { planning: true }),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),
@@ -76,7 +79,8 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     ...(granted && { granted }),
     ...(programs.port && { program: programs.port }),
   });
-  if (programs.failure) throw programs.failure;
+  const failure = programs.failure ?? loops.failure;
+  if (failure) throw failure;
   // The pair of type and data is right for each event, which a list of any of them cannot say.
   for (const event of events) step.writer.append(event.type, event.data as never);
   const { additionalContexts, ...rest } = result;

@@ -14,7 +14,7 @@ import {
 } from '@everturn/core/protocol';
 import type { SessionRef } from '../../contract/index.ts';
 import { childAttributes } from '../shared/search-attributes.ts';
-import type { StepState } from './step-state.ts';
+import type { Stop } from '../shared/stop.ts';
 
 export interface RunChildInput {
   child: SessionId;
@@ -23,13 +23,19 @@ export interface RunChildInput {
   searchAttributes: boolean;
 }
 
-/** Runs a prepared child as a session of its own, until it has closed; a stop of the step ends it first. */
+/** What a child is run by: a step, or a loop of one. */
+export interface ChildParent {
+  readonly stop: Stop;
+  readonly input: Pick<SessionRef, 'session' | 'tenant'>;
+}
+
+/** Runs a prepared child as a session of its own, until it has closed; a stop of its parent ends it first. */
 export async function runChild(
-  step: StepState,
+  parent: ChildParent,
   input: RunChildInput,
 ): Promise<{ cancelled: boolean; failure?: string }> {
-  const result = await step.stop.child(() => executeChild(SESSION_WORKFLOW, childOptions(step.input, input)));
-  const cancelled = step.stop.requested;
+  const result = await parent.stop.child(() => executeChild(SESSION_WORKFLOW, childOptions(parent.input, input)));
+  const cancelled = parent.stop.requested;
   if (result.kind === 'returned') return { cancelled };
   if (isCancellation(result.error)) return { cancelled: true };
   return { cancelled, failure: errorChain(result.error) };
