@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,18 @@ afterAll(async () => {
 const heap = async () => (await heapAfterCollection(stack.worker().pid, heapFile)).heapBytes;
 const quiet = (name: string) => stack.api.create(scripted(stack, name, () => ({ text: 'noted' })));
 
+/** Sets a reminder as a client does that is told to come again. */
+async function set(session: string, body: object): Promise<void> {
+  const key = { 'idempotency-key': randomUUID() };
+  const ask = () => stack.api.call('POST', `/v1/sessions/${session}/reminders`, body, key);
+  const { status } = await waitFor(async () => [await ask()].find(({ status: now }) => now !== 503), {
+    what: `${session} to take a reminder`,
+    timeoutMs: 60_000,
+    everyMs: 500,
+  });
+  expect(status).toBe(202);
+}
+
 /** Starts a clock as a session does, at a pace that no model may ask for. */
 async function startClock(session: string, rule: { dueAt: number; everyMs: number }): Promise<string> {
   const id = 'schedule-900' as ReminderId;
@@ -43,14 +56,57 @@ async function told(session: string): Promise<number[]> {
   });
 }
 
+test('a clock whose worker slept through six slots tells of them once, and goes on in step', async () => {
+  const session = await quiet('slept');
+  const first = Date.now() + 1_500;
+  const everyMs = 1_000;
+  const clock = await startClock(session, { dueAt: first, everyMs });
+  await waitFor(async () => (await told(session)).length >= 1, { what: 'the first slot', timeoutMs: 60_000 });
+  await stack.worker().kill9();
+  const before = await told(session);
+  const wake = (before.at(-1) ?? first) + 7 * everyMs;
+  await waitFor(() => Date.now() > wake, { what: 'six slots to pass' });
+  await stack.startWorker();
+  const after = await waitFor(async () => [await told(session)].find(({ length }) => length >= before.length + 3), {
+    what: 'the clock to go on',
+    timeoutMs: 30_000,
+  });
+  await stack.client.workflow.getHandle(clock).signal('disarm');
+  for (const dueAt of after) expect((dueAt - first) % everyMs).toBe(0);
+  const [missed = 0, next = 0, third = 0] = after.slice(before.length);
+  expect(missed - (before.at(-1) ?? 0)).toBe(everyMs);
+  expect(next - missed).toBeGreaterThanOrEqual(6 * everyMs);
+  expect(third - next).toBe(everyMs);
+});
+
+test('a clock of many slots goes on with a fresh history, in step', async () => {
+  const session = await quiet('many-slots');
+  const everyMs = 20;
+  const first = Date.now() + 500;
+  const clock = await startClock(session, { dueAt: first, everyMs });
+  const handle = stack.client.workflow.getHandle(clock);
+  const { runId } = await handle.describe();
+  const next = await waitFor(async () => [await handle.describe()].find((now) => now.runId !== runId), {
+    what: 'the next run',
+    timeoutMs: 800_000,
+  });
+  const ended = await stack.client.workflow.getHandle(clock, runId).describe();
+  expect(ended.status.name).toBe('CONTINUED_AS_NEW');
+  expect(ended.historyLength).toBeLessThan(5_000);
+  const soFar = (await told(session)).length;
+  await waitFor(async () => (await told(session)).length > soFar + 3, { what: 'slots of the next run' });
+  await handle.signal('disarm');
+  await handle.result();
+  for (const dueAt of await told(session)) expect((dueAt - first) % everyMs).toBe(0);
+  console.log(`${ended.historyLength} events in the first run, the next is ${next.runId}`);
+});
+
 test('10,000 armed reminders take no memory of a worker, and one that is due among them comes in time', async () => {
   const sessions = await inTurn(Array.from({ length: 100 }), () => quiet('armed'));
   const arm = (each: number) =>
     inTurn(sessions, async (session) => {
       for (let n = 0; n < each; n += 1) {
-        const body = { prompt: `${n}`, afterSeconds: 86_400 + n };
-        const { status } = await stack.api.call('POST', `/v1/sessions/${session}/reminders`, body);
-        expect(status).toBe(202);
+        await set(session, { prompt: `${n}`, afterSeconds: 86_400 + n });
       }
     });
   const clocks = () =>
@@ -88,48 +144,3 @@ test('10,000 armed reminders take no memory of a worker, and one that is due amo
   expect(begun - due).toBeLessThan(5_000);
   await expectSound(stack, session);
 }, 3_600_000);
-
-test('a clock whose worker slept through six slots tells of them once, and goes on in step', async () => {
-  const session = await quiet('slept');
-  const first = Date.now() + 1_500;
-  const everyMs = 1_000;
-  const clock = await startClock(session, { dueAt: first, everyMs });
-  await waitFor(async () => (await told(session)).length >= 1, { what: 'the first slot' });
-  await stack.worker().kill9();
-  const before = await told(session);
-  const wake = (before.at(-1) ?? first) + 7 * everyMs;
-  await waitFor(() => Date.now() > wake, { what: 'six slots to pass' });
-  await stack.startWorker();
-  const after = await waitFor(async () => [await told(session)].find(({ length }) => length >= before.length + 3), {
-    what: 'the clock to go on',
-    timeoutMs: 30_000,
-  });
-  await stack.client.workflow.getHandle(clock).signal('disarm');
-  for (const dueAt of after) expect((dueAt - first) % everyMs).toBe(0);
-  const [missed = 0, next = 0, third = 0] = after.slice(before.length);
-  expect(missed - (before.at(-1) ?? 0)).toBe(everyMs);
-  expect(next - missed).toBeGreaterThanOrEqual(6 * everyMs);
-  expect(third - next).toBe(everyMs);
-});
-
-test('a clock of many slots goes on with a fresh history, in step', async () => {
-  const session = await quiet('many-slots');
-  const everyMs = 20;
-  const first = Date.now() + 500;
-  const clock = await startClock(session, { dueAt: first, everyMs });
-  const handle = stack.client.workflow.getHandle(clock);
-  const { runId } = await handle.describe();
-  const next = await waitFor(async () => [await handle.describe()].find((now) => now.runId !== runId), {
-    what: 'the next run',
-    timeoutMs: 300_000,
-  });
-  const ended = await stack.client.workflow.getHandle(clock, runId).describe();
-  expect(ended.status.name).toBe('CONTINUED_AS_NEW');
-  expect(ended.historyLength).toBeLessThan(5_000);
-  const soFar = (await told(session)).length;
-  await waitFor(async () => (await told(session)).length > soFar + 3, { what: 'slots of the next run' });
-  await handle.signal('disarm');
-  await handle.result();
-  for (const dueAt of await told(session)) expect((dueAt - first) % everyMs).toBe(0);
-  console.log(`${ended.historyLength} events in the first run, the next is ${next.runId}`);
-});

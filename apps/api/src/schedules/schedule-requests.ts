@@ -52,7 +52,9 @@ export const ScheduleView = z.strictObject({
   note: z.string().optional(),
   firings: z.int().describe('how often it has fired'),
   skipped: z.int().describe('firings that an earlier one kept from beginning'),
-  running: z.array(z.string()).describe('workflow ids of firings whose turn has not ended'),
+  running: z
+    .array(z.string())
+    .describe('workflow ids of firings whose turn has not ended; with allow-all none are listed'),
   recent: z.array(Firing),
   next: z.array(z.string()).describe('when it will fire, at most ten times'),
 });
