@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestView } from '@everturn/core/providers';
 import { waitFor, workspaceRoot } from '@everturn/core/testing';
+import { expectSound } from '../../worker/test/support/expect-sound.ts';
+import { logLines } from '../../worker/test/support/log-lines.ts';
 import { bash, callsThenDone, scripted } from '../../worker/test/support/model-scripts.ts';
 import { startStack, type Stack } from '../../worker/test/support/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  const plugin = join(workspaceRoot, 'apps/worker/test/support/asking-plugin.ts');
-  stack = await startStack({ worker: { EVERTURN_PLUGINS: plugin } });
+  const plugins = ['asking', 'scoped'].map((name) => join(workspaceRoot, `apps/worker/test/support/${name}-plugin.ts`));
+  stack = await startStack({ worker: { EVERTURN_PLUGINS: plugins.join(':') } });
 });
 afterAll(() => stack?.stop());
 
@@ -138,6 +141,75 @@ test.concurrent('policy changed while a call waits: that one is still decided by
   expect(results[1]).toContain('the user rejected tool \\"bash\\"');
 });
 
+test.concurrent('a command of one session is listed and run there alone, in place of one that all have', async () => {
+  const id = `greeting-${stack.tenant}`;
+  const options = scripted(stack, 'greeted-there', () => ({ text: 'done' }));
+  const [there, elsewhere] = [await stack.api.create({ ...options, id }), await stack.api.create(options)];
+  const run = async (session: string, command: string) =>
+    (await stack.api.call('POST', path(session, '/commands'), { command })).body['text'];
+  expect([await run(there, '/greet you'), await run(elsewhere, '/greet you')]).toEqual(['here', 'hello you']);
+  expect([await run(there, '/whoami'), await run(elsewhere, '/whoami')]).toEqual([there, elsewhere]);
+  const greets = async (session: string) =>
+    (await stack.api.call<{ commands: { name: string }[] }>('GET', path(session, '/commands'))).body.commands.filter(
+      ({ name }) => name === 'greet',
+    );
+  expect(await greets(there)).toEqual([{ name: 'greet', description: 'Greets here' }]);
+  expect(await greets(elsewhere)).toEqual([{ name: 'greet', description: 'Greets somebody', input: '<name>' }]);
+});
+
+test.concurrent('agents that work for others ask nobody: a fork of one who may be asked, and an agent of that agent', async () => {
+  const delegate = (name: string, prompt: string) => ({
+    toolCalls: [{ name, arguments: { description: 'Delegate', prompt } }],
+  });
+  const options = scripted(stack, 'delegating', ({ messages, lastUser }) => {
+    if (messages.at(-1)?.role === 'tool') return { text: 'done' };
+    if (lastUser.startsWith('middle')) return delegate('subagent', 'leaf');
+    if (lastUser.startsWith('leaf')) return { toolCalls: [bash('echo please-ask')] };
+    return lastUser.startsWith('lead') ? delegate('subagent_fork', 'middle') : { text: 'ready' };
+  });
+  const session = await stack.api.create({ ...options, prompt: 'hello' });
+  await stack.api.turnEnded(session);
+  await stack.api.prompt(session, 'lead');
+  await stack.api.turnEnded(session, 2);
+  const { body } = await stack.api.call<{ nodes: { id: string; depth: number }[] }>('GET', path(session, '/tree'));
+  const [middle = '', leaf = ''] = [1, 2].map((depth) => body.nodes.find((node) => node.depth === depth)?.id);
+  const policies = async (id: string) =>
+    (await stack.api.events(id)).flatMap((event) => (event.type === 'approval/policy' ? [event.data] : []));
+  const never = { policy: 'never', source: 'delegation' };
+  expect([(await policies(middle)).at(-1), (await policies(leaf)).at(-1)]).toEqual([never, never]);
+  expect((await policies(session)).at(-1)).toMatchObject({ policy: 'ask' });
+  const events = await stack.api.events(leaf);
+  expect(events.flatMap((event) => (event.type === 'approval/decided' ? [event.data.outcome] : []))).toEqual([
+    'rejected',
+  ]);
+  expect(JSON.stringify(events.find(({ type }) => type === 'tool/result')?.data)).toContain(
+    'the user rejected tool \\"bash\\"',
+  );
+  for (const id of [middle, leaf]) expect(await open(id)).toEqual([]);
+});
+
+test.concurrent.each([
+  ['turn', '/turn:1'],
+  ['session', ''],
+])('a %s terminated while a program of it asks: nobody is asked any more, and nothing was run', async (what, id) => {
+  const name = `terminated-${what}`;
+  const mark = join(stack.workspace, name);
+  const code = `return await tools.bash({ command: 'touch ${mark} please-' + 'ask', description: 'Try' })`;
+  const script = callsThenDone({ name: 'run_code', arguments: { code, description: 'Try a program' } });
+  const session = await stack.api.create({ ...scripted(stack, name, script), toolsMode: 'ptc', prompt: 'go' });
+  await waitFor(async () => (await open(session)).length === 1, { what: 'it to be listed', timeoutMs: 30_000 });
+  await stack.client.workflow.getHandle(`session:${session}${id}`).terminate('test');
+  await stack.api.prompt(session, 'go on');
+  const events = await stack.api.turnEnded(session, 2);
+  expect(await open(session)).toEqual([]);
+  expect(logLines(events).filter((line) => line.startsWith('approval'))).toEqual([
+    'approval/asked',
+    'approval/decided cancelled',
+  ]);
+  expect([(await decide(session, 't1.s1.c0.1', 'allow')).status, existsSync(mark)]).toEqual([409, false]);
+  await expectSound(stack, session);
+});
+
 test('an answer given while no worker lives is applied when one is back', { timeout: 180_000 }, async () => {
   const { session, id } = await waiting('patient', 'echo please-ask');
   await stack.worker().kill9();
@@ -153,7 +225,8 @@ test('an answer given while no worker lives is applied when one is back', { time
 
 test('a question waits through a kill, refuses what does not fit, takes one answer and goes on', async () => {
   const asking = { name: 'ask_user_question', arguments: { questions: [color, why] } };
-  const script = callsThenDone(bash('echo x >> once.log; cat once.log'), asking);
+  const another = { name: 'ask_user_question', arguments: { questions: [{ id: 'when', question: 'When?' }] } };
+  const script = callsThenDone(bash('echo x >> once.log; cat once.log'), asking, another);
   const session = await stack.api.create({ ...scripted(stack, 'questioned', script), prompt: 'go' });
   const [asked] = await waitFor(async () => (await open(session)).length === 1 && open(session), {
     what: 'a question',
@@ -174,6 +247,10 @@ test('a question waits through a kill, refuses what does not fit, takes one answ
   expect([nonsense.status, nonsense.body['code']]).toEqual([400, 'INVALID_REQUEST']);
   const unknown = await answer({ dismiss: true }, 't9.s9.c9.questions');
   expect([unknown.status, unknown.body['code']]).toEqual([404, 'INTERACTION_NOT_FOUND']);
+  // Of two on the same tool the second is not asked before the first is answered.
+  const next = asked?.id.replace('.c1.', '.c2.');
+  const now = { answers: [{ id: 'when', selected: [], custom: 'now' }] };
+  expect((await answer(now, next)).status).toBe(404);
   expect((await decide(session, asked?.id ?? '', 'allow')).status).toBe(404);
   expect(await open(session)).toHaveLength(1);
 
@@ -182,9 +259,13 @@ test('a question waits through a kill, refuses what does not fit, takes one answ
   const answers = [because, { id: 'color', selected: ['blue'] }];
   // The worker may not be there yet, and answers are then queued: who lost is told by the request.
   const sent = await Promise.all([answer({ answers }), answer({ dismiss: true })]);
+  await waitFor(async () => (await open(session))[0]?.id === next, { what: 'the other question', timeoutMs: 60_000 });
+  expect((await answer(now, next)).status).toBe(202);
   const events = await stack.api.turnEnded(session);
   const results = events.filter(({ type }) => type === 'tool/result').map(({ data }) => JSON.stringify(data));
   expect(results[0]).toContain('"text":"x\\n"');
+  expect(results.map((result) => /"callId":"(\w+)"/.exec(result)?.[1])).toEqual(['call_1_1', 'call_1_2', 'call_1_3']);
+  expect(results[2]).toContain('now');
   const answered = results[1]?.includes(JSON.stringify(JSON.stringify({ answers })).slice(1, -1)) ?? false;
   expect(results[1]?.includes('dismissed')).toBe(!answered);
   const fates = sent.map(({ status, body }) => (status === 202 ? outcomeOf(session, body['requestId']) : body['code']));
