@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { AttachmentsModule } from './attachments/attachments.module.ts';
 import { CommandsModule } from './commands/commands.module.ts';
 import { ControlModule } from './control/control.module.ts';
+import { CredentialsModule } from './credentials/credentials.module.ts';
 import { EffectsModule } from './effects/effects.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { ExportModule } from './export/export.module.ts';
@@ -41,6 +42,7 @@ const features = [
   PermissionsModule,
   KnobsModule,
   LlmModule,
+  CredentialsModule,
   CommandsModule,
   ExportModule,
   EffectsModule,

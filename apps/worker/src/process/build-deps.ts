@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { WorkerConfig } from '@everturn/core/config';
 import { checkToolOrder, DEFAULT_RETRY } from '@everturn/core/domain';
 import { SecretBox } from '@everturn/core/postgres';
-import { defaultModel, llmRegistry } from '@everturn/core/providers';
+import { defaultModel } from '@everturn/core/providers';
 import { DelegationRows, ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
 import { guardedFetch, ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
@@ -34,6 +34,7 @@ import { appendChunks, type Projection } from '../projection/index.ts';
 import { agentHandles } from './agent-handles.ts';
 import { addHooks } from './add-hooks.ts';
 import { builtInTools } from './built-in-tools.ts';
+import { configuredModels } from './configured-models.ts';
 
 export interface BuildDepsInput {
   config: WorkerConfig;
@@ -61,10 +62,10 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const agents = agentHandles({ database, client: input.client, queues: config.temporal.taskQueue });
   const subagentProviders = localProviders();
   await loadPlugins({ paths: config.plugins, registry, live, agents, subagentProviders });
-  const { routes, default: wanted, streamIdleTimeoutMs, streamSilenceLimitMs, proxy } = config.providers;
-  const llm = llmRegistry({ routes, streamIdleTimeoutMs, streamSilenceLimitMs, ...(proxy && { proxy }) });
+  const secrets = new SecretBox(config.secretsKeys.map((key) => key.reveal()));
+  const llm = configuredModels(config.providers, { database, secrets });
   const facts = new SessionFactsReader({ database });
-  const model = onceFound(() => defaultModel(llm, wanted));
+  const model = onceFound(() => defaultModel(llm, config.providers.default));
   if (config.hooks) addHooks({ settings: config.hooks, registry, facts, defaultModel: model, ...input });
   offerMcp({
     servers: world.mcp,
@@ -111,7 +112,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
     ...howToAsk(config),
     listenerTimeoutMs: config.listenerTimeoutMs,
     webhookFetch: guardedFetch(config.webhooks.allowAddresses),
-    secrets: new SecretBox(config.secretsKeys.map((key) => key.reveal())),
+    secrets,
     retry: { ...DEFAULT_RETRY, ...config.retry },
     home: resolve(config.dataDir),
     managedEnvironment: new ManagedEnvironment(),

@@ -119,7 +119,10 @@ export const workerConfig = once((source): WorkerConfig => {
     ...processConfig(env),
     database: databaseConfig(env),
     temporal: temporalConfig(env),
-    providers: providersConfig(env, { environment: source, stored: 'none' }),
+    providers: providersConfig(env, {
+      environment: source,
+      stored: env.EVERTURN_SECRETS_KEY ? 'by-tenant' : 'none',
+    }),
     web: webConfig(env),
     languageServers: env.EVERTURN_LANGUAGE_SERVERS_FILE
       ? readLanguageServersFile(env.EVERTURN_LANGUAGE_SERVERS_FILE)

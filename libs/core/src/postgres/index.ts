@@ -8,6 +8,7 @@ export * from './claims.ts';
 export * from './collect-blobs.ts';
 export * from './columns.ts';
 export * from './command-results.ts';
+export * from './credentials.ts';
 export * from './database.ts';
 export * from './edit-prompt.ts';
 export * from './end-jobs.ts';

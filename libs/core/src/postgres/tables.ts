@@ -3,6 +3,7 @@ import type { AttachmentTable } from './attachments.ts';
 import type { BlobTable } from './blobs.ts';
 import type { BundleStateTable, BundleTable, TenantBundleTable, TenantPluginTable } from './bundles.ts';
 import type { ClaimTable } from './claims.ts';
+import type { CredentialTable } from './credentials.ts';
 import type { HostTable } from './hosts.ts';
 import type { IdempotencyTable } from './idempotency.ts';
 import type { InspectAnswerTable, InspectClientTable, InspectQueryTable } from './inspect-clients.ts';
@@ -33,6 +34,7 @@ export interface Tables {
   bundle_state: BundleStateTable;
   bundles: BundleTable;
   claims: ClaimTable;
+  credentials: CredentialTable;
   hosts: HostTable;
   idempotency: IdempotencyTable;
   inspect_answers: InspectAnswerTable;
