@@ -6,6 +6,7 @@ import { logLines } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
 import { loopScript, ralph, reporting, type RoundTask } from './support/ralph-scripts.ts';
 import { finishRecording } from './support/record-histories.ts';
+import { scriptCall, scriptLines } from './support/script-runs.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
 /** What replays in `check` is recorded here: run with EVERTURN_RECORD_HISTORIES=1 to record anew. */
@@ -66,6 +67,20 @@ test.concurrent('a loop of agents', async () => {
   const session = await turn(scripted(stack, 'loop', loopScript([ralph('see it through')], agent)));
   expect(logLines(await stack.api.turnEnded(session))).toContain('tool/result call_1_1 ok');
   await finishRecording(stack, session, 'ralph');
+});
+
+test.concurrent('a script that has agents work, one after another and one for data', async () => {
+  const script = `phase('all'); const one = await agent('say one');
+    return [one, await agent('give n', { schema: { type: 'object', properties: { n: { type: 'integer' } } } })]`;
+  const own = callsThenDone(scriptCall(script));
+  const options = scripted(stack, 'script', (request) => {
+    const task = JSON.stringify(request.messages.find(({ role }) => role === 'user')?.content ?? '');
+    if (task.includes('give n')) return { toolCalls: [{ name: 'structured_output', arguments: { n: 2 } }] };
+    return task.includes('say one') ? { text: 'one' } : own(request);
+  });
+  const session = await turn(options);
+  expect(scriptLines(await stack.api.turnEnded(session)).at(-1)).toBe('end completed');
+  await finishRecording(stack, session, 'script');
 });
 
 test.concurrent('a question that a person answers', async () => {

@@ -27,6 +27,7 @@ test('the recorded histories cover what a landed workflow does', () => {
       'question',
       'ralph',
       'retry',
+      'script',
       'steer-mid-turn',
       'three-parallel-tools',
       'webhook',

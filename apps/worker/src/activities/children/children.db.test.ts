@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { FIRST_MESSAGE, SessionId, type JsonObject, type RequestId } from '@everturn/core/domain';
+import { listJobs, readSession, startSessionRow } from '@everturn/core/postgres';
+import { findTool } from '@everturn/tools/catalog';
+import { DelegationRow } from '@everturn/tools/kit';
+import { sql } from 'kysely';
+import type { PrepareChildInput, SessionRef } from '../../contract/index.ts';
+import type { SubagentCapability } from '../../plugins/index.ts';
+import type { ActivityDeps } from '../activity-deps.ts';
+import { model, projection } from '../testing/servers.ts';
+import { apiOf, attempt, testProcess } from '../testing/test-process.ts';
+import { insideStep } from '../testing/test-turn.ts';
+import { endAgentJob, prepareAgentJob } from './agent-job.ts';
+import type { Handed } from './courier.ts';
+import { lostChildren } from './lost-children.ts';
+import { prepareChild } from './prepare-child.ts';
+import { sendMessage } from './send-message.ts';
+
+const spawn = DelegationRow.parse({ provider: 'spawn', toolName: 'subagent' });
+
+async function begin(): Promise<{ deps: ActivityDeps; ref: SessionRef }> {
+  // A session can ask for a set only where something is in it.
+  const deps = await testProcess({ projection, model, tools: [{ definition: findTool('list_agents')! }] });
+  return { deps, ref: (await insideStep(deps)).ref };
+}
+const childOf = (ref: SessionRef, more: Partial<PrepareChildInput> = {}): PrepareChildInput => ({
+  ...ref,
+  child: SessionId.parse(`sub-${crypto.randomUUID()}`),
+  mode: 'one-shot',
+  row: spawn,
+  label: 'Look',
+  prompt: 'look at it',
+  config: { provider: 'scripted', model: 'test' },
+  ...more,
+});
+const codeOf = async (deps: ActivityDeps, input: PrepareChildInput) => {
+  const answer = await prepareChild(deps, input);
+  const row = await readSession(deps.database, { tenant: input.tenant, session: input.child });
+  return [answer.kind === 'refused' ? answer.code : answer.kind, row?.parent];
+};
+
+test('a child is a row and its first prompt, however often it is prepared', async () => {
+  const { deps, ref } = await begin();
+  const input = childOf(ref);
+  expect(await codeOf(deps, input)).toEqual(['prepared', ref.session]);
+  expect(await codeOf(deps, input)).toEqual(['prepared', ref.session]);
+  const { rows } = await sql`select prompt_id from prompts where session_id = ${input.child}`.execute(deps.database);
+  expect(rows).toEqual([{ prompt_id: FIRST_MESSAGE }]);
+});
+
+test('refused before anything starts, each with its code', async () => {
+  const { deps, ref } = await begin();
+  const limited = { name: 'limited', context: 'fresh', capabilities: new Set<SubagentCapability>() } as const;
+  const leave = apiOf(deps).subagentProvider(limited);
+  expect(() => apiOf(deps).subagentProvider(limited)).toThrow('registered already');
+  const row = DelegationRow.parse({
+    ...spawn,
+    provider: 'limited',
+    persona: 'p',
+    toolFilter: { deny: [] },
+    agentOptions: {},
+  });
+  const outputSchema: JsonObject = { type: 'object' };
+  const asked = childOf(ref, { row, mode: 'continuable', outputSchema });
+  const refused = await prepareChild(deps, asked);
+  expect(refused).toEqual({
+    kind: 'refused',
+    code: 'UNSUPPORTED_CAPABILITY',
+    message:
+      'the provider "limited" does not support outputSchema, depthLimit, toolFilter, persona, agentOptions, continuable',
+  });
+  const plain = DelegationRow.parse({ provider: 'limited', toolName: 'subagent', maxDepth: 'provider-managed' });
+  expect((await codeOf(deps, childOf(ref, { row: plain })))[0]).toBe('prepared');
+  leave();
+  expect(await codeOf(deps, childOf(ref, { row: plain }))).toEqual(['UNSUPPORTED_CAPABILITY', undefined]);
+  const none = DelegationRow.parse({ ...spawn, maxDepth: 0 });
+  expect(await codeOf(deps, childOf(ref, { row: none }))).toEqual(['DELEGATION_DEPTH', undefined]);
+  const unknown = DelegationRow.parse({ ...spawn, toolFilter: { allow: ['no_such_tool'] } });
+  expect(await codeOf(deps, childOf(ref, { row: unknown }))).toEqual(['UNKNOWN_TOOLS', undefined]);
+  const wish = { provider: 'scripted', model: 'other' };
+  expect(await codeOf(deps, childOf(ref, { wish }))).toEqual(['MODEL_NOT_ALLOWED', undefined]);
+});
+
+test("an id that is another's is a duplicate, and a session that has closed starts nobody", async () => {
+  const { deps, ref } = await begin();
+  const taken = childOf(ref);
+  await startSessionRow(deps.database, { tenant: ref.tenant, session: taken.child, header: {}, options: {} });
+  expect(await codeOf(deps, taken)).toEqual(['DUPLICATE_CHILD', undefined]);
+  await sql`update sessions set status = 'closed' where id = ${ref.session}`.execute(deps.database);
+  expect(await codeOf(deps, childOf(ref))).toEqual(['DRAINING', undefined]);
+});
+
+test('a message that was not taken says why, and is not kept', async () => {
+  const { deps, ref } = await begin();
+  const stays = childOf(ref, { mode: 'continuable' });
+  await prepareChild(deps, stays);
+  const send = (from: SessionRef, agent: string, answer: Handed, owner?: SessionId) =>
+    sendMessage(
+      deps,
+      { submit: async () => answer, endedFromOutside: async () => undefined },
+      { ...from, agent, message: 'm', requestId: `msg-${agent}` as RequestId, ...(owner && { owner }) },
+    );
+  const closing: Handed = { kind: 'refused', code: 'SESSION_CLOSED', message: 'the session is closing' };
+  const below = { ...ref, session: stays.child };
+  const answers = [
+    await send(ref, stays.child, { kind: 'taken' }),
+    await send(ref, stays.child, { kind: 'gone' }),
+    await send(ref, stays.child, closing),
+    await send(below, ref.session, closing, ref.session),
+    await send(below, ref.session, { kind: 'gone' }, ref.session),
+    await send(below, ref.session, { kind: 'taken' }),
+    await send(ref, 'no such agent', { kind: 'taken' }),
+  ];
+  expect(answers.map((answer) => (answer.kind === 'refused' ? answer.code : answer.kind))).toEqual([
+    'taken',
+    'inactive',
+    'ACTIVATION_CLOSING',
+    'DRAINING',
+    'PARENT_UNAVAILABLE',
+    'UNAUTHORIZED',
+    'UNAUTHORIZED',
+  ]);
+  const { rows } = await sql<{ state: string }>`
+    select state from prompts where session_id = ${ref.session} and prompt_id like 'msg-%'`.execute(deps.database);
+  expect(rows).toEqual([{ state: 'discarded' }]);
+});
+
+test('an agent in the background is a job while there is room for one; its end is kept once', async () => {
+  const { deps, ref } = await begin();
+  deps.settings = { ...deps.settings, jobs: { ...deps.settings.jobs, maxActive: 1 } };
+  const place = (index: number) => ({ ...childOf(ref), turn: 1, step: 1, call: { index } });
+  const first = place(0);
+  const prepared = await prepareAgentJob(deps, first);
+  expect(prepared).toMatchObject({ kind: 'prepared', job: { id: 'subagent-1', kind: 'subagent', label: 'Look' } });
+  expect(await prepareAgentJob(deps, first)).toEqual(prepared);
+  const second = place(1);
+  expect(await prepareAgentJob(deps, second)).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('limit: 1'),
+  });
+  expect(await readSession(deps.database, { tenant: ref.tenant, session: second.child })).toBeUndefined();
+  if (prepared.kind !== 'prepared') throw new Error(prepared.message);
+  const end = { ...ref, turn: 1, step: 1, call: { index: 0, name: 'subagent' }, job: prepared.job, child: first.child };
+  const ended = { end: { state: 'failed', detail: 'subagent run failed' }, stop: 'error' };
+  for (let again = 0; again < 2; again += 1) {
+    const { result } = attempt(
+      (input: typeof end & { cancelled: boolean; failure: string }) => endAgentJob(deps, input),
+      {
+        ...end,
+        cancelled: false,
+        failure: 'the line is dead',
+      },
+    );
+    expect(await result).toEqual(ended);
+  }
+  const { rows } = await sql<{ text: string }>`select text from job_pages where session_id = ${ref.session}`.execute(
+    deps.database,
+  );
+  expect(rows).toEqual([{ text: 'subagent run failed\nDiagnostic: the line is dead' }]);
+  expect(await listJobs(deps.database, ref)).toHaveLength(1);
+});
+
+test('an agent that was ended from outside is told of as one that failed; those that run are not', async () => {
+  const { deps, ref } = await begin();
+  const [gone, runs] = [childOf(ref, { mode: 'continuable' }), childOf(ref, { mode: 'continuable' })];
+  for (const child of [gone, runs]) await prepareChild(deps, child);
+  const courier = {
+    submit: async () => ({ kind: 'gone' as const }),
+    endedFromOutside: async (session: SessionId) =>
+      session === gone.child ? { runId: 'r', status: 'TERMINATED' } : undefined,
+  };
+  const { lost } = await lostChildren(deps, courier, { ...ref, children: [gone.child, runs.child] });
+  expect(lost).toMatchObject([{ child: gone.child, notice: { requestId: `lost.${gone.child}.r`, kind: 'prompt' } }]);
+  expect(lost[0]?.notice.content).toEqual([
+    {
+      type: 'text',
+      text: `subagent ${gone.child} failed.\nDiagnostic: its workflow was ended from outside (TERMINATED)\nIt left no closing message.`,
+    },
+  ]);
+});
