@@ -269,3 +269,20 @@ test('what runs here', async () => {
   const unknown = await stack.api.call('POST', '/v1/sessions', { provider: 'nobody' });
   expect([unknown.status, unknown.body['code']]).toEqual([400, 'UNKNOWN_PROVIDER']);
 });
+
+test('the providers of live workers are listed, and one is asked which models it serves', async () => {
+  const listed = await stack.api.call('GET', '/v1/llm/providers');
+  expect(listed.body['providers']).toEqual([
+    expect.objectContaining({
+      id: 'scripted',
+      protocol: 'openai-chat',
+      unlisted: 'passed-through',
+      reasoningEfforts: ['off', 'low', 'medium', 'high', 'max'],
+      models: expect.arrayContaining([expect.objectContaining({ id: 'scripted-demo', contextWindow: 128_000 })]),
+    }),
+  ]);
+  const served = await stack.api.call('GET', '/v1/llm/providers/scripted/models');
+  expect([served.status, served.body['models']]).toEqual([200, expect.arrayContaining([expect.any(Object)])]);
+  const unknown = await stack.api.call('GET', '/v1/llm/providers/nobody/models');
+  expect([unknown.status, unknown.body['code']]).toEqual([400, 'UNKNOWN_PROVIDER']);
+});
