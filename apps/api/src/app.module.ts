@@ -28,6 +28,7 @@ import { SchedulesModule } from './schedules/schedules.module.ts';
 import { ProjectionsModule } from './projections/projections.module.ts';
 import { SearchModule } from './search/search.module.ts';
 import { SkillsModule } from './skills/skills.module.ts';
+import { SettingsModule } from './settings/settings.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { WebhooksModule } from './webhooks/webhooks.module.ts';
 
@@ -56,6 +57,7 @@ const features = [
   SkillsModule,
   SearchModule,
   ProjectionsModule,
+  SettingsModule,
   HostModule,
 ];
 

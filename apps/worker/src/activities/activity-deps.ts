@@ -1,6 +1,13 @@
 import type { Database, SecretBox } from '@everturn/core/postgres';
 import type { LlmRegistry } from '@everturn/core/providers';
-import type { CompactionConfig, HostId, PlanEnforcement, RetryConfig, SandboxMode } from '@everturn/core/domain';
+import type {
+  CompactionConfig,
+  HostId,
+  PlanEnforcement,
+  RetryConfig,
+  SandboxMode,
+  TitleCadence,
+} from '@everturn/core/domain';
 import type { ManagedEnvironment, ToolPorts, ToolSettings } from '@everturn/tools/kit';
 import type { LocalWorld, ProgramPool } from '@everturn/tools/world';
 import type { StepIsolation, ToolsMode } from '@everturn/core/protocol';
@@ -72,6 +79,8 @@ export interface ActivityDeps {
   instructionsBytes: number;
   /** Every request is made once more from the log before it is sent, and refused if it differs. Reads the whole log. */
   checkRequests: boolean;
+  /** When a model is asked for a session's title, and which, if not the session's own. */
+  titles: { cadence: TitleCadence; route?: { provider: string; model: string } };
   /** When and how histories are shortened. */
   compaction: CompactionConfig;
   /** Directory of the deployment's own state, absolute. */

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { readHost, readSession } from '@everturn/core/postgres';
-import { DEFAULT_RETRY, type HostId, type Message, type RepeatSettings } from '@everturn/core/domain';
+import { readHost, readSessionStanding } from '@everturn/core/postgres';
+import {
+  DEFAULT_RETRY,
+  TITLE_SETTINGS,
+  type HostId,
+  type JsonObject,
+  type Message,
+  type RepeatSettings,
+} from '@everturn/core/domain';
 import { workflowSettings, type ToolSettings } from '@everturn/tools/kit';
 import type { AssembleInput, AssembleResult, Assembly, Offer } from '../contract/index.ts';
 import type { RegistryView } from '../plugins/index.ts';
@@ -18,6 +25,7 @@ import { withPluginModels } from './context/with-plugin-models.ts';
 import { isAway } from './effects/retry.ts';
 import { codeOf, describeFailure, failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
+import { titlePolicy } from './title-session.ts';
 import { namesCalledFor, workspaceNews, type FoundNews } from './workspace/workspace-news.ts';
 
 type Assembled = AssembleResult extends infer R ? (R extends AssembleResult ? Omit<R, 'acks'> : never) : never;
@@ -49,7 +57,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     };
     await rememberCommands(deps, input);
     const enforcement = facts.options.planEnforcement ?? deps.plan.enforcement;
-    const host = await boundHost(deps, input);
+    const { host, settings } = await standingOf(deps, input);
     const found = await newsOf(deps, { ask: input, facts, view, ...(host && { host }) });
     const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : found.prefix;
     const header = await composeHeader({
@@ -87,6 +95,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       ...(input.plan && { plan: describePlan(view, enforcement) }),
       repeatReminder: withoutAbsent(deps.settings.repeatReminder),
       ...(!isDeepStrictEqual(deps.retry, DEFAULT_RETRY) && { retry: deps.retry }),
+      ...titlesOf(deps, facts, settings),
       ...(host && { host }),
     };
     const { news, elsewhere } = found;
@@ -95,6 +104,17 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     if (isAway(error) || error instanceof ApplicationFailure || error instanceof ProjectionError) throw error;
     return { kind: 'failed', code: codeOf(error) ?? 'ASSEMBLY_FAILED', message: describeFailure(error) };
   }
+}
+
+/** Agents that work for others, and forks, are named by whoever made them, once and for all. */
+function titlesOf(
+  deps: ActivityDeps,
+  { header }: SessionFacts,
+  settings: Record<string, JsonObject>,
+): Pick<Assembly, 'titles'> {
+  const { cadence } = titlePolicy(deps, settings[TITLE_SETTINGS]);
+  if (cadence === 'off' || header.origin === 'subagent') return {};
+  return cadence === 'first-prompt' && header.parentSession !== undefined ? {} : { titles: cadence };
 }
 
 const withoutAbsent = ({ include, ...rest }: ToolSettings['repeatReminder']): RepeatSettings => ({
@@ -124,12 +144,12 @@ async function newsOf(
   return wanted ? { elsewhere: true } : {};
 }
 
-/** The machine the session is bound to, at its present epoch. */
-async function boundHost(
+/** The machine the session is bound to, at its present epoch, and what its tenant says. */
+async function standingOf(
   { database }: ActivityDeps,
   { tenant, session }: AssembleInput,
-): Promise<{ host: HostId; epoch: number } | undefined> {
-  const row = await readSession(database, { tenant, session });
-  const host = row?.host && (await readHost(database, row.host.id as HostId));
-  return host && { host: host.id, epoch: host.epoch };
+): Promise<{ host?: { host: HostId; epoch: number }; settings: Record<string, JsonObject> }> {
+  const { host: bound, settings } = await readSessionStanding(database, { tenant, session });
+  const host = bound !== undefined && (await readHost(database, bound as HostId));
+  return { ...(host && { host: { host: host.id, epoch: host.epoch } }), settings };
 }

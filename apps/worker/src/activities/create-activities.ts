@@ -19,6 +19,7 @@ import type {
   ScheduledRunActivities,
   SettleActivities,
   TimeActivities,
+  TitleActivities,
   ToolActivities,
   WebhookActivities,
 } from '../contract/index.ts';
@@ -50,6 +51,7 @@ import { settleActivity } from './settle.ts';
 import { planCompactionActivity } from './plan-compaction.ts';
 import { summarizeActivity } from './summarize.ts';
 import { streamModelActivity } from './stream-model.ts';
+import { titleActivities } from './title-session.ts';
 
 /** Activities that need only Postgres, for the main queue. */
 export type MainActivities = LogActivities &
@@ -99,12 +101,17 @@ export function createModelActivities(
   DiscoveryActivities &
   AssembleActivities &
   InterceptActivities &
+  TitleActivities &
   ToolActivities {
   return {
     streamModel: streamModelActivity(deps),
     ...beating({ planCompaction: planCompactionActivity(deps) }),
     summarize: summarizeActivity(deps),
+<<<<<<< HEAD
     discoverModels: discoverModelsActivity(deps),
+=======
+    ...titleActivities(deps),
+>>>>>>> f4ea619 (Titles that models write, asked for beside the turn; settings of a tenant with revisions)
     assemble: assembleActivity(deps),
     runPluginCommand: runPluginCommandActivity(deps),
     intercept: interceptActivity(deps),

@@ -90,6 +90,8 @@ export interface Assembly {
   plan?: { readOnly?: string[] };
   /** When an agent is told that it repeats itself. */
   repeatReminder?: RepeatSettings;
+  /** A model is asked for the session's title, after its first prompt or each; absent = never. */
+  titles?: 'first-prompt' | 'every-prompt';
   /** How failed model calls are tried again; absent = the default. */
   retry?: RetryConfig;
   /** The machine the session's tools run on, once one is bound. */

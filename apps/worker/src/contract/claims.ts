@@ -3,6 +3,7 @@ import type { Commit, Committed, SessionRef, WrittenEvent } from './commit.ts';
 import type { SummaryOutcome } from './compaction.ts';
 import type { JobEnd } from '@everturn/tools/kit';
 import type { ModelOutcome } from './model.ts';
+import type { TitleOutcome } from './title.ts';
 import type { ToolOutcome } from './tool.ts';
 
 /** What an effect means, never which attempt performs it: `t3.s2.model`, `t3.s2.c0`, `t3.s2.c0.4`, `hook:…`. */
@@ -37,6 +38,9 @@ export const hookPlace = (claim: ClaimKey, point: string): string =>
 /** The claim of a summary of a history, by where it was due and how many came before it there. */
 export const summaryClaim = (turn: number, step: number, n: number): ClaimKey => `t${turn}.s${step}.summary.${n}`;
 
+/** The claim of a title that a message called for. */
+export const titleClaim = (message: number): ClaimKey => `title.${message}`;
+
 /** The claim of a background job. */
 export const jobClaim = (job: JobId): ClaimKey => `job:${job}`;
 
@@ -49,6 +53,9 @@ export const toolOutcome = (outcome: JsonValue): ToolOutcome => outcome as unkno
 
 /** The outcome under a summary's claim: nobody else writes there. */
 export const summaryOutcome = (outcome: JsonValue): SummaryOutcome => outcome as unknown as SummaryOutcome;
+
+/** The outcome under a title's claim: nobody else writes there. */
+export const titleOutcome = (outcome: JsonValue): TitleOutcome => outcome as unknown as TitleOutcome;
 
 /** The outcome under a job's claim: nobody else writes there. */
 export const jobEnd = (outcome: JsonValue): JobEnd => outcome as unknown as JobEnd;

@@ -16,6 +16,7 @@ export * from './ralph.ts';
 export * from './scheduled-run.ts';
 export * from './step.ts';
 export * from './time.ts';
+export * from './title.ts';
 export * from './timeouts.ts';
 export * from './tool.ts';
 export * from './turn.ts';

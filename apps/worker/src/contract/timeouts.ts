@@ -46,6 +46,14 @@ export const MODEL_OPTIONS: ActivityOptions = {
   retry: UNTIL_IT_WORKS,
 };
 
+/** Nobody waits for a title: what does not come in time is given up. */
+export const TITLE_OPTIONS: ActivityOptions = {
+  scheduleToCloseTimeout: 180_000,
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  cancellationType: WAIT,
+  retry: UNTIL_IT_WORKS,
+};
+
 /** `cap` is the tool's own in ms; a tool without one is bounded by liveness alone. */
 export function toolOptions(cap: number | undefined, queue: string | undefined): ActivityOptions {
   return {

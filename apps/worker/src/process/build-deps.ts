@@ -129,6 +129,7 @@ const howToAsk = (config: WorkerConfig) => ({
   instructionsBytes: config.instructionsBytes,
   checkRequests: config.checkRequests,
   compaction: config.providers.compaction,
+  titles: config.titles,
 });
 
 function refuseUnknownNames(registry: Registry, { toolsets, toolOrder }: WorkerConfig): void {

@@ -20,6 +20,7 @@ import { deliverNotices, endJobs, listenToJobs } from './session/session-jobs.ts
 import { runCommands } from './session/session-commands.ts';
 import { listenToGoalQueries } from './session/session-goal.ts';
 import { listenToTurn } from './session/session-knobs.ts';
+import { listenToTitles } from './session/title-by-model.ts';
 import { writeRecord } from './session/session-records.ts';
 import { hasOpenChildren, lookAfterChildren } from './session/look-after-children.ts';
 import { deliverSettlements, listenToChildren } from './session/session-children.ts';
@@ -37,6 +38,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
   listenToClients(session);
   listenToJobs(session);
   listenToTurn(session);
+  listenToTitles(session);
   listenToReminders(session);
   listenToGoalQueries(session);
   listenToSteps(session);

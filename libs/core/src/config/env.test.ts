@@ -33,6 +33,17 @@ it('a persona is a file, and an order of tools a list', () => {
   );
 });
 
+describe('titles', () => {
+  it('may be asked of one model', () => {
+    const route = { ...minimal, EVERTURN_TITLES: 'first-prompt', EVERTURN_TITLE_MODEL: 'openai/gpt/mini' };
+    expect(workerConfig(route).titles).toEqual({
+      cadence: 'first-prompt',
+      route: { provider: 'openai', model: 'gpt/mini' },
+    });
+    expect(() => workerConfig({ ...minimal, EVERTURN_TITLE_MODEL: 'gpt' })).toThrow('<provider>/<model>');
+  });
+});
+
 describe('defaults', () => {
   it('are whole for a worker', () => {
     expect(JSON.parse(JSON.stringify(workerConfig(minimal)))).toEqual({
@@ -64,6 +75,7 @@ describe('defaults', () => {
       sandbox: { network: 'full', limits: {} },
       plugins: [],
       plan: { enforcement: 'prompt', prompt: expect.stringMatching(/^Plan mode is on\./) },
+      titles: { cadence: 'off' },
       toolsMode: 'native',
       toolsets: [],
       mcpServers: [],

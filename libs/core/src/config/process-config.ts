@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { databaseFields, processFields, temporalFields } from './schema.ts';
 import type { Secret } from './secret.ts';
+import { titleSettings, type TitleSettings } from './title-settings.ts';
 import { temporalTlsFiles, type TemporalTlsFiles } from './temporal-tls.ts';
 
 /** Where the log is kept. */
@@ -32,6 +33,8 @@ export interface ProcessConfig {
   permissionMode: 'read-only' | 'workspace-write' | 'danger-full-access';
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   shutdownGraceMs: number;
+  /** When a model is asked for titles of sessions, and which, where the tenant does not say. */
+  titles: TitleSettings;
 }
 
 type Output<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
@@ -65,5 +68,6 @@ export function processConfig(env: Output<typeof processFields>): ProcessConfig 
     permissionMode: env.EVERTURN_PERMISSION_MODE,
     logLevel: env.EVERTURN_LOG_LEVEL,
     shutdownGraceMs: env.EVERTURN_SHUTDOWN_GRACE_MS,
+    titles: titleSettings(env),
   };
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { titleFields } from './title-settings.ts';
 import { addressRanges, folders, hostAndPort, httpUrl, milliseconds, names, secret, wholeNumber } from './fields.ts';
 import { runnerFields } from './runner-fields.ts';
 import { Secret } from './secret.ts';
@@ -77,6 +78,7 @@ export const processFields = {
     })
     .default('info'),
   EVERTURN_SHUTDOWN_GRACE_MS: milliseconds('how long running work may finish at shutdown').default(30_000),
+  ...titleFields,
 };
 
 /** How a worker runs. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutBytes } from './byte-cut.ts';
 import { registerEvent } from './event-registry.ts';
 import { Natural } from './scalars.ts';
 import { turnTriggers } from './turn-variants.ts';
@@ -51,17 +52,4 @@ export function normalizeTitle(title: string, maxBytes = MAX_TITLE_BYTES): strin
 export function fallbackTitle(words: string): string | undefined {
   const line = normalizeTitle(words, Number.MAX_SAFE_INTEGER);
   return line && normalizeTitle(line.split(' ').slice(0, FALLBACK_WORDS).join(' '), FALLBACK_BYTES);
-}
-
-/** As much of a text as fits, no code point in half. */
-function cutBytes(value: string, maxBytes: number): string {
-  let bytes = 0;
-  let kept = '';
-  for (const point of value) {
-    const code = point.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x8_00 ? 2 : code < 0x1_00_00 ? 3 : 4;
-    if (bytes > maxBytes) break;
-    kept += point;
-  }
-  return kept;
 }

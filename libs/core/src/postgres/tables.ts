@@ -22,6 +22,7 @@ import type { SessionCommandsTable } from './session-commands.ts';
 import type { SessionEventTable } from './session-events.ts';
 import type { SessionSkillsTable } from './session-skills.ts';
 import type { SessionTable } from './sessions.ts';
+import type { SettingsTable } from './settings.ts';
 import type { TurnSealTable } from './turn-seals.ts';
 import type { WebhookDeliveryTable } from './webhook-deliveries.ts';
 import type { WebhookTable } from './webhooks.ts';
@@ -56,6 +57,7 @@ export interface Tables {
   session_events: SessionEventTable;
   session_skills: SessionSkillsTable;
   sessions: SessionTable;
+  settings: SettingsTable;
   tenant_bundles: TenantBundleTable;
   tenant_plugins: TenantPluginTable;
   turn_seals: TurnSealTable;

@@ -41,6 +41,11 @@ test('lists every route', () => {
   );
   expect(listed.toSorted()).toEqual(
     [
+      'GET /v1/settings',
+      'GET /v1/settings/{namespace}',
+      'PATCH /v1/settings/{namespace}',
+      'PUT /v1/settings/{namespace}',
+      'POST /v1/settings/{namespace}/mutate',
       'GET /v1/sessions/{id}/commands',
       'POST /v1/sessions/{id}/commands',
       'GET /v1/sessions/{id}/export',

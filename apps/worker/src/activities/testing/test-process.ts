@@ -91,6 +91,7 @@ export async function testProcess(input: TestProcessInput): Promise<ActivityDeps
     instructionsBytes: 65_536,
     checkRequests: true,
     compaction: {},
+    titles: { cadence: 'off' },
     home,
     managedEnvironment: new ManagedEnvironment(),
     ports: machine.ports,

@@ -41,7 +41,7 @@ interface ActivityInput {
   call?: { index: number; name: string };
   /** Of an activity that runs one; others name it. */
   job?: AdmittedJob;
-  /** Of a question to listeners, or of a summary. */
+  /** Of a question to listeners, of a summary or of a title. */
   claim?: ClaimKey;
   interception?: { point: string };
   parent?: { index: number };
@@ -176,6 +176,7 @@ function effectOf(activity: string, { turn, step, call, parent, job, claim, inte
     return { key: jobClaim(job.id), fact: { turn, step, label: call.name } };
   if (activity === 'intercept' && claim !== undefined)
     return { key: claim, fact: { turn, step, label: interception?.point ?? '' } };
+  if (activity === 'askTitle' && claim !== undefined) return { key: claim, fact: { turn, step, label: 'title' } };
   if (activity === 'summarize' && claim !== undefined) return { key: claim, fact: { turn, step, label: 'summary' } };
   return undefined;
 }

@@ -13,6 +13,7 @@ import type { SessionState } from './session-state.ts';
 import { settleGoal } from './settle-goal.ts';
 import { announceActivation } from './settle-session.ts';
 import { startTurn } from './start-turn.ts';
+import { payOwed } from './title-by-model.ts';
 
 /** Runs one queued message as a turn, and takes back what the turn did not use. */
 export async function runTurn(session: SessionState): Promise<void> {
@@ -51,6 +52,7 @@ export async function runAsTurn(
     settleGoal(session, message, { reason: { kind: 'interrupted' }, ...(admitted && { admitted }) });
   } finally {
     delete session.running;
+    payOwed(session);
   }
 }
 
@@ -58,7 +60,7 @@ function takeBack(session: SessionState, result: TurnResult): void {
   const { highestAcknowledged } = result;
   session.instance = result.instance;
   session.usage = result.usage;
-  session.title = result.title ?? session.title;
+  if (session.titled === 'by-turns') session.title = result.title ?? session.title;
   session.renames = session.renames.filter(({ requestId }) => !result.consumed.includes(requestId));
   markWritten(session);
   session.permissionUpdates = session.permissionUpdates.filter(({ requestId }) => !result.consumed.includes(requestId));

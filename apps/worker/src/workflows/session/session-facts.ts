@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
-import type { SessionFact } from '@everturn/core/domain';
+import type { SessionFact, TurnTrigger } from '@everturn/core/domain';
 import { commitLog } from '../proxies.ts';
 import { writeUnwritten } from './session-permissions.ts';
 import { sessionRef, type RunningTurn, type SessionState } from './session-state.ts';
@@ -9,6 +9,8 @@ import { sessionRef, type RunningTurn, type SessionState } from './session-state
 export interface WaitingFacts {
   /** Whose they are. */
   plugin: string;
+  /** Why there is a turn, if one has to be made for them; absent = the plugin's word. */
+  trigger?: TurnTrigger;
   events: readonly SessionFact[];
   /** Told once they are in the log. */
   written?: () => void;
@@ -71,7 +73,7 @@ export async function writeFacts(session: SessionState): Promise<void> {
   const { writer } = session;
   writer.append('turn/start', {
     turn,
-    trigger: { kind: 'injection', source: { kind: 'plugin', plugin: first.plugin } },
+    trigger: first.trigger ?? { kind: 'injection', source: { kind: 'plugin', plugin: first.plugin } },
   });
   writeUnwritten(session);
   for (const { type, data } of all.flatMap(({ events }) => events)) writer.append(type, data as never);

@@ -84,6 +84,7 @@ export function closeSession(session: SessionState): void {
   if (session.closing) return;
   session.closing = true;
   session.commandStop?.request();
+  session.titling?.request();
   session.running?.send('abort', { cause: session.input.owner ? 'parent' : 'disposed' });
 }
 

@@ -14,6 +14,7 @@ import {
   type SessionId,
   type SessionQueue,
   type StepKnobs,
+  type TokenUsage,
 } from '@everturn/core/domain';
 import {
   NO_USAGE,
@@ -88,6 +89,12 @@ export interface SessionState {
   /** Queued messages wait for the next prompt. */
   parked: boolean;
   closing: boolean;
+  /** Stops what is being done for a title. */
+  titling?: Stop;
+  /** Who gave the title in this run, if not the turns; one of a person stays. */
+  titled: 'by-person' | 'by-model' | 'by-turns';
+  /** What was spent beside the turn that runs, whose own count comes with its result. */
+  owedUsage: TokenUsage[];
   /** Titles of people that no turn has written. */
   renames: RenameSession[];
   /** A shorter history was asked for, by this request. */
@@ -158,6 +165,8 @@ export function openState(input: SessionInput): SessionState {
     closedChildren: [],
     parked: carried?.parked ?? false,
     closing: false,
+    titled: carried?.renames?.length ? 'by-person' : 'by-turns',
+    owedUsage: [],
     renames: carried?.renames ?? [],
     ...(carried?.compaction && { compaction: carried.compaction }),
     requests: new RequestWindow(carried?.recentRequests),

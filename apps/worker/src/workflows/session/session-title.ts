@@ -5,6 +5,8 @@ import type { SessionState } from './session-state.ts';
 /** Takes a title of a person: the turn that runs writes it; without one it gets a turn of its own. */
 export function renameSession(session: SessionState, rename: RenameSession): void {
   session.title = rename.title;
+  session.titled = 'by-person';
+  session.titling?.request();
   session.renames.push(rename);
   session.running?.send('rename', rename);
 }

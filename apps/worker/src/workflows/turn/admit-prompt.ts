@@ -77,6 +77,7 @@ function admit(turn: TurnState, content: MessageEntry['content']): void {
   const { source, preview } = turn.input.message;
   const { eid } = turn.writer.append('user/message', { content, source });
   turn.message = 'admitted';
+  if (source.kind === 'user') turn.heard = eid;
   if (turn.input.untitled) turn.untitled = { message: eid, words: preview };
 }
 

@@ -12,6 +12,7 @@ import { runOneStep } from './run-one-step.ts';
 import { listens } from '../step/step-state.ts';
 import { describeTurn } from './turn-details.ts';
 import { failureReason, reasonOf, stopReason } from './turn-end-reason.ts';
+import { callForTitle } from './title-session.ts';
 import { settleTurnKnobs } from './turn-knobs.ts';
 import { appendNotices } from './turn-permissions.ts';
 import { abortTurn } from './turn-signals.ts';
@@ -69,6 +70,7 @@ async function takeStep(turn: TurnState): Promise<Next> {
       return { kind: 'end', reason: failureReason(turn, outcome) };
     case 'message':
       turn.priorFailures = [];
+      callForTitle(turn);
       if (outcome.finish === 'max-tokens') turn.tokenLimit = 'hit';
       return afterMessage(turn, result, outcome);
     default:

@@ -1,6 +1,7 @@
-import { patched } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import { fallbackTitle } from '@everturn/core/domain';
-import type { RenameSession } from '@everturn/core/protocol';
+import { sessionWorkflowId, type RenameSession } from '@everturn/core/protocol';
+import type { TitleDue } from '../../contract/index.ts';
 import type { TurnState } from './turn-state.ts';
 
 /** Names the session after what a person first said in it, as soon as that has a number to refer to. */
@@ -13,6 +14,24 @@ export function giveTitle(turn: TurnState): void {
   if (title === undefined || !patched('titles')) return;
   writer.append('session/title', { title, messageSeqs: [seq], source: { kind: 'fallback' } });
   turn.title = title;
+}
+
+/**
+ * Tells the session that a model may be asked for a title, now that its model has answered. Only assemblies of workers
+ * that do so name a cadence, so that earlier histories never come further. The title it has so far goes first.
+ */
+export function callForTitle(turn: TurnState): void {
+  const { assembly, heard, writer, input, step } = turn;
+  const message = heard && writer.log.seqOf(heard);
+  if (!assembly?.titles || message === undefined) return;
+  delete turn.heard;
+  if (assembly.titles === 'first-prompt' && !input.untitled) return;
+  const due: TitleDue = { turn: input.turn, step, header: assembly.header, message };
+  const session = getExternalWorkflowHandle(sessionWorkflowId(input.session));
+  void writer
+    .flush()
+    .then(() => session.signal<[TitleDue]>('titleDue', due))
+    .catch(() => undefined);
 }
 
 /** Takes a title of a person while the turn runs. */

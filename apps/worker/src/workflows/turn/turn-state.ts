@@ -86,6 +86,8 @@ export interface TurnState {
   room?: { tokens: number; written: number };
   /** The message that is to give the session its title, once its number is known. */
   untitled?: { message: EventId; words: string };
+  /** What a person said and a model may be asked to make a title of. */
+  heard?: EventId;
   /** What the session is called now, where this turn said so. */
   title?: string;
   /** What the session's folder says, until listeners have seen it. */
