@@ -10,6 +10,7 @@ import { EventsModule } from './events/events.module.ts';
 import { ExportModule } from './export/export.module.ts';
 import { GoalsModule } from './goals/goals.module.ts';
 import { HostModule } from './host/host.module.ts';
+import { ImportModule } from './import/import.module.ts';
 import { InspectModule } from './inspect/inspect.module.ts';
 import { InteractionsModule } from './interactions/interactions.module.ts';
 import { JobsModule } from './jobs/jobs.module.ts';
@@ -46,6 +47,7 @@ const features = [
   CredentialsModule,
   CommandsModule,
   ExportModule,
+  ImportModule,
   EffectsModule,
   AttachmentsModule,
   JobsModule,

@@ -4,7 +4,7 @@ import type { ApiConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.ts';
 import { fastifyOptions } from './platform/http/fastify-options.ts';
-import { readJsonBodies, readPictureBodies } from './platform/http/json-body.ts';
+import { readImports, readJsonBodies, readPictureBodies } from './platform/http/json-body.ts';
 import { measureRequests } from './platform/metrics/measure-requests.ts';
 import { listen } from './listen.ts';
 import { nestLogger } from './platform/nest-logger.ts';
@@ -26,6 +26,7 @@ export async function serve(config: ApiConfig, logger: Logger): Promise<Served> 
   const fastify = adapter.getInstance();
   readJsonBodies(fastify);
   readPictureBodies(fastify);
+  readImports(fastify);
   measureRequests(fastify);
   await app.init();
   const port = await listen(app, config);

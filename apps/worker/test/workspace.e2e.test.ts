@@ -231,12 +231,63 @@ test('a tenant has a model write titles, beside the turn; what it costs counts, 
   await stack.api.prompt(session, 'And of tomorrow');
   await waitFor(
     async () => {
-      const ends = (await stack.api.events(session)).filter(({ type }) => type === 'turn/end');
-      return ends.length >= 5 && (await state())['status'] === 'idle';
+      const log = await stack.api.events(session);
+      const prompts = log.filter(({ type }) => type === 'user/message').length;
+      return prompts === 2 && log.at(-1)?.type === 'turn/end' && (await state())['status'] === 'idle';
     },
     { what: 'the second answer' },
   );
   expect([asked, (await state())['title']]).toEqual([1, 'Mine']);
   await settings('PUT', { value: {} });
   await expectSound(stack, session);
+});
+
+test('an exported session goes on under another name, its log as it was; what breaks a rule has no effect', async () => {
+  const session = await stack.api.create(
+    scripted(stack, 'moved', ({ messages }) => ({ text: `${messages.length} sent` })),
+  );
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  const zip = Buffer.from(
+    await (await stack.api.fetch(`/v1/sessions/${session}/export?descendants=true`)).arrayBuffer(),
+  );
+  const bring = (query: string, body: Buffer | string, type = 'application/x-ndjson') =>
+    stack.api.bring(`/v1/sessions/import?${query}`, body, type);
+  const copy = `${session}-copy`;
+  expect(await bring(`id=${copy}`, zip, 'application/zip')).toMatchObject({
+    status: 201,
+    body: { id: copy, preview: 'go', model: 'moved' },
+  });
+  expect((await bring(`id=${copy}`, zip, 'application/zip')).body).toMatchObject({ code: 'SESSION_EXISTS' });
+  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${copy}`)).body['status'] === 'idle', {
+    what: 'the copy',
+  });
+  expect(await stack.api.events(copy)).toEqual(events);
+  await stack.api.prompt(copy, 'on');
+  const after = await stack.api.turnEnded(copy, 2);
+  expect(after.slice(0, events.length)).toEqual(events);
+  expect(after.findLast(({ type }) => type === 'assistant/message')?.data).toMatchObject({
+    content: [{ type: 'text', text: '4 sent' }],
+  });
+  expect(after.find((event) => event.type === 'request/header' && event.seq >= events.length)?.data).toMatchObject({
+    reason: 'resume',
+  });
+  await expectSound(stack, copy);
+
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  const wrong = `${copy}-wrong`;
+  expect(await bring(`id=${wrong}`, lines.toSpliced(2, 1).join(''))).toMatchObject({
+    status: 400,
+    body: { code: 'IMPORT_REFUSED', details: { entry: 'events.jsonl', line: 3, rule: 'IMPORT_CORRUPT_LOG' } },
+  });
+  expect((await stack.api.call('GET', `/v1/sessions/${wrong}`)).status).toBe(404);
+  expect((await stack.api.bring('/v1/sessions', 'x', 'application/zip')).status).toBe(415);
+  // What the crash of another deployment left open is closed.
+  const open = lines.slice(
+    0,
+    events.findIndex(({ type }) => type === 'step/end'),
+  );
+  expect((await bring(`id=${wrong}`, open.join(''))).status).toBe(201);
+  await waitFor(async () => (await stack.api.events(wrong)).at(-1)?.type === 'turn/end', { what: 'the end' });
+  expect((await stack.api.events(wrong)).at(-1)?.data).toEqual({ turn: 1, reason: { kind: 'interrupted' } });
 });

@@ -1,10 +1,17 @@
 import { Controller, Get, Inject, StreamableFile } from '@nestjs/common';
 import type { TenantId } from '@everturn/core/domain';
+import { z } from 'zod';
 import { CallerTenant } from '../platform/auth/tenant.ts';
 import { Describe } from '../platform/http/describe.ts';
-import { PathParameters } from '../platform/http/request-parts.ts';
+import { PathParameters, QueryString } from '../platform/http/request-parts.ts';
 import { SessionPath } from '../platform/schemas/paths.ts';
+import { flag } from '../platform/schemas/query-values.ts';
 import { ExportService } from './export.service.ts';
+
+const ExportQuery = z.strictObject({
+  descendants: flag.default('false').describe('`true`: its agents and forks, and theirs, too'),
+});
+type ExportQuery = z.output<typeof ExportQuery>;
 
 /** A session to take away. */
 @Controller('v1/sessions/:id/export')
@@ -16,7 +23,8 @@ export class ExportController {
     summary: 'The whole log of a session as a ZIP',
     answers: {
       200: {
-        description: '`session.json` and `events.jsonl`, one event a line',
+        description:
+          '`session.json` and `events.jsonl`, one event a line; of sessions below it the same in `descendants/<id>/`',
         alternative: { mediaType: 'application/zip', description: 'the archive' },
       },
     },
@@ -25,8 +33,9 @@ export class ExportController {
   async download(
     @CallerTenant() tenant: TenantId,
     @PathParameters(SessionPath) { id }: SessionPath,
+    @QueryString(ExportQuery) { descendants }: ExportQuery,
   ): Promise<StreamableFile> {
-    const zip = await this.exports.zip({ tenant, session: id });
+    const zip = await this.exports.zip({ tenant, session: id }, { descendants: descendants === 'true' });
     return new StreamableFile(zip, { type: 'application/zip', disposition: 'attachment; filename="session.zip"' });
   }
 }

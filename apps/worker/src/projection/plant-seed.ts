@@ -1,16 +1,18 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { SessionHeader } from '@everturn/core/domain';
-import { readSession, type Tables } from '@everturn/core/postgres';
+import { isImported, readSession, type Tables } from '@everturn/core/postgres';
 import type { SessionRef } from '../contract/index.ts';
 import { asProjectionError } from './errors.ts';
+import { copyImport, strayedImport } from './plant-import.ts';
 import type { Projection } from './projection.ts';
 
 type SessionKey = Pick<SessionRef, 'tenant' | 'session'>;
 
-/** Where a log begins that is not all its own. */
+/** Where a log begins that is not all its own: with another's here, or with one from elsewhere. */
 export interface Seed {
-  parent: SessionHeader['id'];
+  /** Absent: it was brought from elsewhere. */
+  parent?: SessionHeader['id'];
   /** Events below this number are the parent's. */
   length: number;
 }
@@ -19,7 +21,9 @@ export interface Seed {
 export async function seedOf({ database }: Projection, key: SessionKey): Promise<Seed | undefined> {
   const row = await asProjectionError(() => readSession(database, key));
   const { parentSession: parent, seedLength: length } = row?.header ?? {};
-  return parent && length ? { parent, length } : undefined;
+  if (!length) return undefined;
+  if (await asProjectionError(() => isImported(database, key))) return { length };
+  return parent ? { parent, length } : undefined;
 }
 
 /** Copies the seed of a log that has none of its rows yet; a log never loses rows, so it is the same whenever it is done. */
@@ -44,6 +48,7 @@ export async function plantSeed(projection: Projection, key: SessionKey): Promis
 
 /** Writes the rows of a seed that are not there. */
 export async function copyRows(executor: Kysely<Tables>, { tenant, session }: SessionKey, seed: Seed): Promise<void> {
+  if (!seed.parent) return copyImport(executor, { tenant, session });
   await sql`
     insert into session_events
       (session_id, seq, tenant, type, time, stamped_time, eid, content_hash, data, turn, step,
@@ -66,6 +71,7 @@ export async function strayedSeed(
   { tenant, session }: SessionKey,
   seed: Seed,
 ): Promise<number[]> {
+  if (!seed.parent) return asProjectionError(() => strayedImport(database, { tenant, session }));
   const { rows } = await asProjectionError(() =>
     sql<{ seq: number }>`
       select parent.seq from session_events as parent

@@ -43,6 +43,13 @@ export class ApiClient {
     };
   }
 
+  /** Posts a body that is no JSON. */
+  async bring(path: string, body: Buffer | string, type: string): Promise<Omit<Answer, 'headers'>> {
+    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': type };
+    const response = await fetch(`${this.#baseUrl()}${path}`, { method: 'POST', headers, body });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
   /** What a path answers, as it comes. */
   async fetch(path: string, init: { method?: string; body?: Buffer; type?: string } = {}): Promise<Response> {
     const { method = 'GET', body, type } = init;

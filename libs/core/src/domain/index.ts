@@ -56,6 +56,7 @@ export * from './jobs.ts';
 export * from './json.ts';
 export * from './llm-error.ts';
 export * from './llm-failure.ts';
+export * from './import-log.ts';
 export * from './load-log.ts';
 export * from './log-invariants.ts';
 export * from './message-entry.ts';

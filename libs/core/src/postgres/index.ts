@@ -44,6 +44,7 @@ export * from './session-commands.ts';
 export * from './session-events.ts';
 export * from './session-knobs.ts';
 export * from './session-lineage.ts';
+export * from './session-imports.ts';
 export * from './session-permissions.ts';
 export * from './session-goal.ts';
 export * from './session-reminders.ts';

@@ -20,6 +20,7 @@ import type { RouteLimitTable, RouteWaitTable } from './route-limits.ts';
 import type { SentRequestTable } from './sent-requests.ts';
 import type { SessionCommandsTable } from './session-commands.ts';
 import type { SessionEventTable } from './session-events.ts';
+import type { SessionImportTable } from './session-imports.ts';
 import type { SessionSkillsTable } from './session-skills.ts';
 import type { SessionTable } from './sessions.ts';
 import type { SettingsTable } from './settings.ts';
@@ -55,6 +56,7 @@ export interface Tables {
   sent_requests: SentRequestTable;
   session_commands: SessionCommandsTable;
   session_events: SessionEventTable;
+  session_imports: SessionImportTable;
   session_skills: SessionSkillsTable;
   sessions: SessionTable;
   settings: SettingsTable;

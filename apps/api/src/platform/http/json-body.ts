@@ -33,6 +33,25 @@ export function readPictureBodies(fastify: FastifyInstance): void {
   );
 }
 
+/** Where exported logs are brought. */
+const IMPORTS_PATH = '/v1/sessions/import';
+
+/** The largest log that may be brought along, in bytes. */
+const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+
+/** Hands bodies of imports over as they are; no other route takes any but JSON. */
+export function readImports(fastify: FastifyInstance): void {
+  const options = { parseAs: 'buffer', bodyLimit: MAX_IMPORT_BYTES } as const;
+  fastify.addContentTypeParser<Buffer>(
+    ['application/zip', 'application/x-ndjson'],
+    options,
+    async (request: FastifyRequest, body: Buffer) => {
+      if (request.routeOptions.url === IMPORTS_PATH) return body;
+      throw new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'send the body as content-type application/json' });
+    },
+  );
+}
+
 /** Parses a JSON text given as bytes; throws `INVALID_JSON`. An empty body counts as absent. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined;

@@ -41,6 +41,7 @@ test('lists every route', () => {
   );
   expect(listed.toSorted()).toEqual(
     [
+      'POST /v1/sessions/import',
       'GET /v1/settings',
       'GET /v1/settings/{namespace}',
       'PATCH /v1/settings/{namespace}',

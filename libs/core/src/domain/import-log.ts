@@ -1,0 +1,85 @@
+import { isDomainError } from './errors.ts';
+import { isEventType } from './event-registry.ts';
+import type { SeqRange, SessionEvent } from './events.ts';
+import { parseSessionEvent } from './load-log.ts';
+import { checkLog } from './log-invariants.ts';
+import { recoverTail, type RecoveryEvent } from './recovery.ts';
+
+/** A log of another deployment, or what is wrong with it and where. */
+export type ImportedLog =
+  | { kind: 'log'; events: SessionEvent[] }
+  /** `line` counts from 1; absent: it is about the whole. */
+  | { kind: 'refused'; code: string; line?: number; message: string };
+
+/**
+ * Reads a log that was exported, one event a line, and holds it to every rule a stored log is held to. A turn that was
+ * open is closed as after a crash: nobody will go on with it.
+ */
+export function readImportedLog(lines: readonly string[], gaps: readonly SeqRange[] = []): ImportedLog {
+  const events: SessionEvent[] = [];
+  for (const [at, line] of lines.entries()) {
+    const read = readLine(line);
+    if ('code' in read) return { kind: 'refused', line: at + 1, ...read };
+    events.push(read.event);
+  }
+  if (events.length === 0) return { kind: 'refused', code: 'IMPORT_EMPTY', message: 'the log holds no event' };
+  const [broken] = checkLog({ events, gaps, payloads: 'trusted' });
+  if (broken) {
+    const line = events.findIndex(({ seq }) => seq === broken.seq) + 1;
+    const message = `event ${broken.seq} breaks the log (${broken.rule}): ${broken.message}`;
+    return { kind: 'refused', code: 'IMPORT_CORRUPT_LOG', ...(line > 0 && { line }), message };
+  }
+  return { kind: 'log', events: [...events, ...closersOf(events)] };
+}
+
+function readLine(line: string): { event: SessionEvent } | { code: string; message: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { code: 'IMPORT_INVALID_JSON', message: 'the line is no JSON' };
+  }
+  try {
+    const event = parseSessionEvent(value);
+    if (isEventType(event.type)) return { event };
+    const { type, seq } = event as SessionEvent;
+    return { code: 'IMPORT_UNKNOWN_TYPE', message: `event ${seq}: nothing here knows the type "${String(type)}"` };
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    const unknown = error.code === 'DOMAIN_UNKNOWN_VARIANT';
+    return { code: unknown ? 'IMPORT_UNKNOWN_TYPE' : 'IMPORT_INVALID_EVENT', message: error.message };
+  }
+}
+
+function closersOf(events: readonly SessionEvent[]): SessionEvent[] {
+  const { closers, time } = recoverTail({ events });
+  const next = (events.at(-1)?.seq ?? -1) + 1;
+  return closers.map((closer, n) => ({ ...numbered(closer), seq: next + n, time }) as SessionEvent);
+}
+
+/** Sources of a closer name events by number, since nothing of an imported log has a name. */
+function numbered(closer: RecoveryEvent): object {
+  const { type, data } = closer;
+  if (closer.type !== 'tool/result') return { type, data };
+  const { surfaceOp, sources } = closer.surface;
+  const seqs = sources?.flatMap((source) =>
+    typeof source === 'object' ? Array.from({ length: source.to - source.from + 1 }, (_, n) => source.from + n) : [],
+  );
+  return { type, data, surfaceOp, ...(seqs && seqs.length > 0 && { sourceEventSeqs: seqs }) };
+}
+
+/** Pictures that events refer to and that are kept beside the log, with the first event that does. */
+export function attachmentsOf(events: readonly SessionEvent[]): Map<string, number> {
+  const found = new Map<string, number>();
+  const look = (value: unknown, seq: number): void => {
+    if (Array.isArray(value)) for (const each of value) look(each, seq);
+    else if (typeof value === 'object' && value !== null) {
+      const { type, attachmentId } = value as { type?: unknown; attachmentId?: unknown };
+      if (type === 'image' && typeof attachmentId === 'string' && !found.has(attachmentId))
+        found.set(attachmentId, seq);
+      for (const each of Object.values(value)) look(each, seq);
+    }
+  };
+  for (const { data, seq, type } of events) if (type !== 'assistant/chunk') look(data, seq);
+  return found;
+}
