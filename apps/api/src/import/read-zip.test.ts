@@ -12,7 +12,7 @@ async function archive(comment = ''): Promise<Buffer> {
   zip.addBuffer(Buffer.from('{"kind":"héllo"}'), 'session.json');
   zip.addReadStream(Readable.from([LINES], { objectMode: false }), 'events.jsonl');
   zip.addBuffer(Buffer.from('plain'), 'plain.txt', { compress: false });
-  zip.end({ forceZip64Format: false, ...(comment && { comment }) });
+  zip.end({ forceZip64Format: false, comment });
   return buffer(zip.outputStream);
 }
 const wanted = (names: string[], maxBytes = 1_000_000) => ({ names, maxBytes });

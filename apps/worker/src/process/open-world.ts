@@ -1,11 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { liveEnvironment, type WorkerConfig } from '@everturn/core/config';
+import type { Database } from '@everturn/core/postgres';
 import { openLocalWorld, reapOrphans, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
+import { PostgresSpillStore } from './postgres-spill-store.ts';
 
 /** Opens this machine for tools, after ending what dead workers left running on it. */
-export async function openWorld(config: WorkerConfig, roots: readonly string[], log: Logger): Promise<LocalWorld> {
+export async function openWorld(
+  config: WorkerConfig,
+  { roots, log, database }: { roots: readonly string[]; log: Logger; database: Database },
+): Promise<LocalWorld> {
   const dataDir = resolve(config.dataDir);
   await mkdir(dataDir, { recursive: true });
   const { killed } = await reapOrphans(dataDir);
@@ -15,6 +20,7 @@ export async function openWorld(config: WorkerConfig, roots: readonly string[], 
     secretValues: secretsOf(config),
     dataDir,
     spillRoot: join(dataDir, 'spill'),
+    ...(config.spill === 'postgres' && { spill: new PostgresSpillStore({ database }) }),
     roots,
     skills: { folders: config.skills, ...homeOf(liveEnvironment()) },
     languageServers: config.languageServers,

@@ -43,7 +43,7 @@ export async function runWorker({ config, log, stopping, onReady }: RunWorkerInp
     onConnectionError: (error) => log.warn({ reason: error.message }, 'a database connection broke'),
   });
   cleanup.defer(() => database.destroy());
-  const world = await openWorld(config, rootsOf(config), log);
+  const world = await openWorld(config, { roots: rootsOf(config), log, database });
   cleanup.defer(() => world.dispose());
 
   const owner = randomUUID();

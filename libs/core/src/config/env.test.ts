@@ -75,6 +75,7 @@ describe('defaults', () => {
       sandbox: { network: 'full', limits: {} },
       plugins: [],
       plan: { enforcement: 'prompt', prompt: expect.stringMatching(/^Plan mode is on\./) },
+      spill: 'local',
       titles: { cadence: 'off' },
       toolsMode: 'native',
       toolsets: [],

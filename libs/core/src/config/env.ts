@@ -40,6 +40,8 @@ export interface WorkerConfig extends ProcessConfig {
   jobs: { background: 'on' | 'off'; delivery: 'wakeup' | 'quiet' };
   /** Agents of one workflow script that work at a time; absent: by the processors of the worker. */
   workflowAgents?: number;
+  /** Where results are kept that are too long to show: on the machine that ran the call, or where all can read them. */
+  spill: 'local' | 'postgres';
   /** How long a listener of a plugin may take, in ms. */
   listenerTimeoutMs: number;
   /** What a model in plan mode is told, and whether its other tools are refused in sessions that do not say. */
@@ -136,6 +138,7 @@ export const workerConfig = once((source): WorkerConfig => {
     ...(env.EVERTURN_HOOKS_FILE && { hooks: readHooksFile(env.EVERTURN_HOOKS_FILE, source) }),
     jobs: { background: env.EVERTURN_RUN_IN_BACKGROUND, delivery: env.EVERTURN_JOB_DELIVERY },
     ...(env.EVERTURN_WORKFLOW_AGENTS !== undefined && { workflowAgents: env.EVERTURN_WORKFLOW_AGENTS }),
+    spill: env.EVERTURN_SPILL,
     listenerTimeoutMs: env.EVERTURN_LISTENER_TIMEOUT_MS,
     plan: { prompt: env.EVERTURN_PLAN_PROMPT, enforcement: env.EVERTURN_PLAN_ENFORCEMENT },
     secretsKeys: env.EVERTURN_SECRETS_KEY ?? [],

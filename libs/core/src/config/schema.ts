@@ -107,6 +107,7 @@ export const workerFields = {
     max: 1_000,
     what: 'how many agents of one workflow script work at a time',
   }).optional(),
+  EVERTURN_SPILL: z.enum(['local', 'postgres'], { error: 'set it to local or postgres' }).default('local'),
   EVERTURN_LISTENER_TIMEOUT_MS: milliseconds('how long a listener of a plugin may take').default(600_000),
   EVERTURN_PLAN_ENFORCEMENT: z.enum(['prompt', 'deny'], { error: 'set it to prompt or deny' }).default('prompt'),
   EVERTURN_PLAN_PROMPT: z.string().max(20_000, 'set it to at most 20,000 characters, or unset it').default(PLAN_PROMPT),

@@ -55,6 +55,7 @@ export * from './session-view.ts';
 export * from './sessions.ts';
 export * from './tables.ts';
 export * from './settings.ts';
+export * from './spills.ts';
 export * from './tenant-feed.ts';
 export * from './title-material.ts';
 export * from './trace-event.ts';

@@ -24,6 +24,7 @@ import type { SessionImportTable } from './session-imports.ts';
 import type { SessionSkillsTable } from './session-skills.ts';
 import type { SessionTable } from './sessions.ts';
 import type { SettingsTable } from './settings.ts';
+import type { SpillTable } from './spills.ts';
 import type { TurnSealTable } from './turn-seals.ts';
 import type { WebhookDeliveryTable } from './webhook-deliveries.ts';
 import type { WebhookTable } from './webhooks.ts';
@@ -60,6 +61,7 @@ export interface Tables {
   session_skills: SessionSkillsTable;
   sessions: SessionTable;
   settings: SettingsTable;
+  spills: SpillTable;
   tenant_bundles: TenantBundleTable;
   tenant_plugins: TenantPluginTable;
   turn_seals: TurnSealTable;

@@ -1,5 +1,12 @@
 import { text } from '@everturn/core/domain';
-import { implementTool, observeMissing, ToolError, type ToolSettings } from '../kit/index.ts';
+import {
+  implementTool,
+  observeMissing,
+  spillOf,
+  ToolError,
+  type ToolCallContext,
+  type ToolSettings,
+} from '../kit/index.ts';
 import { languageOf } from './language.ts';
 import { LineWindow, type LineWindowResult } from './line-window.ts';
 import { read } from './schema.ts';
@@ -9,6 +16,8 @@ export const executeRead = implementTool(read, async ({ file_path: path, offset 
   const settings = context.settings.read;
   if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
   const maxLines = checkWindow({ offset, limit, settings });
+  const spilled = await readSpilled(path, context);
+  if (spilled !== undefined) return shown({ displayPath: path, offset, text: spilled, limit: maxLines, settings });
   const { cwd, signal } = context;
   const file = await observeMissing(path, context, () => context.ports.files.readText({ path, cwd, signal }));
   const window = new LineWindow({ ...settings, offset, limit: maxLines });
@@ -16,8 +25,7 @@ export const executeRead = implementTool(read, async ({ file_path: path, offset 
   const found = window.finish();
   const { displayPath } = file;
   const { lines, totalLines } = found;
-  if (offset > Math.max(1, totalLines))
-    throw new ToolError('FS_NOT_FOUND', `offset ${offset} is out of range for "${displayPath}" (${totalLines} lines)`);
+  refuseBeyond({ displayPath, offset, found });
   await context.filePolicy?.observed(file, { kind: 'present', version: file.version });
   const lang = languageOf(displayPath);
   return {
@@ -26,6 +34,40 @@ export const executeRead = implementTool(read, async ({ file_path: path, offset 
     value: { path: displayPath, offset, lines, totalLines },
   };
 });
+
+/** A result that was too long to show, where those are kept in no file. */
+async function readSpilled(path: string, { ports, initiator }: ToolCallContext): Promise<string | undefined> {
+  if (spillOf(path) === undefined || !ports.spill.open) return undefined;
+  const kept = await ports.spill.open(path, initiator.session);
+  if (kept === undefined) throw new ToolError('FS_NOT_FOUND', `"${path}" is no result that was kept for this session`);
+  return kept;
+}
+
+interface SpilledInput {
+  displayPath: string;
+  offset: number;
+  text: string;
+  limit: number;
+  settings: ToolSettings['read'];
+}
+
+function shown({ displayPath, offset, text: kept, limit, settings }: SpilledInput) {
+  const window = new LineWindow({ ...settings, offset, limit });
+  window.push(kept);
+  const found = window.finish();
+  const { lines, totalLines } = found;
+  refuseBeyond({ displayPath, offset, found });
+  return {
+    content: [text(envelope({ displayPath, offset, found }))],
+    meta: { path: displayPath, offset, lines: lines.length, totalLines },
+    value: { path: displayPath, offset, lines, totalLines },
+  };
+}
+
+function refuseBeyond({ displayPath, offset, found: { totalLines } }: EnvelopeInput): void {
+  if (offset > Math.max(1, totalLines))
+    throw new ToolError('FS_NOT_FOUND', `offset ${offset} is out of range for "${displayPath}" (${totalLines} lines)`);
+}
 
 interface WindowInput {
   offset: number;

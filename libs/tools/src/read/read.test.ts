@@ -22,6 +22,19 @@ async function reading(content: string | Buffer, args: object = {}, overrides: R
   return { path, result };
 }
 
+test('a kept result that is in no file is read by its locator, and by nobody it is not kept for', async () => {
+  const locator = `spill:${'a'.repeat(32)}/bash.txt`;
+  const open = async (asked: string) => (asked === locator ? 'one\ntwo\nthree' : undefined);
+  const { call } = await openWorkspace({ spill: { save: async () => ({ locator, hint: '' }), open } });
+  const { text } = await call('read', { file_path: locator, offset: 2, limit: 1 });
+  expect(text).toBe(envelope(locator, '2: two\n\n(Showing lines 2-2 of 3. Use offset=3 to continue.)'));
+  expect(await call('read', { file_path: locator.replaceAll('a', 'b') })).toMatchObject({
+    isError: true,
+    code: 'FS_NOT_FOUND',
+  });
+  expect(await call('read', { file_path: locator, offset: 9 })).toMatchObject({ isError: true });
+});
+
 describe('what is shown', () => {
   test.each<[string, string, object, Record<string, unknown>, string]>([
     ['two lines', 'first\nsecond\n', {}, {}, '1: first\n2: second\n\n(End of file - total 2 lines)'],

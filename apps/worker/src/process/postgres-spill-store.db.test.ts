@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase, startSessionRow, type Database } from '@everturn/core/postgres';
+import type { SessionId, TenantId } from '@everturn/core/domain';
+import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { spillOf } from '@everturn/tools/kit';
+import { PostgresSpillStore } from './postgres-spill-store.ts';
+
+let server: TestDatabase;
+let here: Database;
+let elsewhere: Database;
+beforeAll(async () => {
+  server = await testDatabase();
+  [here, elsewhere] = [openDatabase(server.url), openDatabase(server.url)];
+});
+afterAll(async () => {
+  await here.destroy();
+  await elsewhere.destroy();
+  await server.drop();
+});
+
+const begin = async (session: string, tenant: string, parent?: string) => {
+  const above = parent === undefined ? {} : { parent: parent as SessionId };
+  await startSessionRow(here, {
+    session: session as SessionId,
+    tenant: tenant as TenantId,
+    header: {},
+    options: {},
+    ...above,
+  });
+  return session as SessionId;
+};
+
+test('another machine reads what one kept, for the session and its forks, and nobody else does', async () => {
+  const session = await begin('s1', 'acme');
+  const fork = await begin('s1-fork', 'acme', 's1');
+  const child = await begin('s1-fork-fork', 'acme', 's1-fork');
+  const sibling = await begin('s2', 'acme');
+  const foreign = await begin('s3', 'umbrella', 's1');
+  const text = `nul \0 and \u{1F600}\n${'x'.repeat(60_000)}`;
+  const { locator, hint } = await new PostgresSpillStore({ database: here }).save({
+    session,
+    name: '../bash results.txt',
+    text,
+  });
+  expect(locator).toMatch(/^spill:[0-9a-f]{32}\/\.\.~bash~results\.txt$/);
+  expect(hint).toContain('read');
+  const store = new PostgresSpillStore({ database: elsewhere });
+  const read = async (by: SessionId) => store.open(locator, by);
+  expect(await Promise.all([session, fork, child].map(read))).toEqual([text, text, text]);
+  expect(await Promise.all([sibling, foreign].map(read))).toEqual([undefined, undefined]);
+  const other = await store.save({ session: fork, name: 'x', text: 'of the fork' });
+  expect(await store.open(other.locator, session)).toBeUndefined();
+  expect(spillOf('/tmp/spill:x')).toBeUndefined();
+});
+
+test('a session that is not there keeps nothing', async () => {
+  const save = new PostgresSpillStore({ database: here }).save({
+    session: 'nobody' as SessionId,
+    name: 'x',
+    text: 'y',
+  });
+  await expect(save).rejects.toThrow('no session nobody');
+});
