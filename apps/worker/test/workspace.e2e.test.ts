@@ -244,7 +244,9 @@ test('a tenant has a model write titles, beside the turn; what it costs counts, 
 
 test('an exported session goes on under another name, its log as it was; what breaks a rule has no effect', async () => {
   const session = await stack.api.create(
-    scripted(stack, 'moved', ({ messages }) => ({ text: `${messages.length} sent` })),
+    scripted(stack, 'moved', ({ messages }) => ({
+      text: `${messages.filter(({ role }) => role === 'assistant').length} answers`,
+    })),
   );
   await stack.api.prompt(session, 'go');
   const events = await stack.api.turnEnded(session);
@@ -267,12 +269,22 @@ test('an exported session goes on under another name, its log as it was; what br
   const after = await stack.api.turnEnded(copy, 2);
   expect(after.slice(0, events.length)).toEqual(events);
   expect(after.findLast(({ type }) => type === 'assistant/message')?.data).toMatchObject({
-    content: [{ type: 'text', text: '4 sent' }],
+    content: [{ type: 'text', text: '1 answers' }],
   });
   expect(after.find((event) => event.type === 'request/header' && event.seq >= events.length)?.data).toMatchObject({
     reason: 'resume',
   });
   await expectSound(stack, copy);
+
+  const quote = (...sessions: string[]) => stack.api.call('POST', `/v1/sessions/${session}/references`, { sessions });
+  expect((await quote(session)).body['code']).toBe('SESSION_REFERENCE_SELF_REFERENCE');
+  expect((await quote('nobody')).body['code']).toBe('SESSION_REFERENCE_INVALID_REFERENCE');
+  expect((await quote(copy)).status).toBe(202);
+  const quoted = (await stack.api.turnEnded(session, 2)).findLast(({ type }) => type === 'context/message');
+  expect(quoted?.data).toMatchObject({
+    source: { kind: 'plugin', plugin: 'session-reference' },
+    content: [{ type: 'text', text: expect.stringContaining('{"role":"user","text":"on"}') }],
+  });
 
   const lines = events.map((event) => `${JSON.stringify(event)}\n`);
   const wrong = `${copy}-wrong`;

@@ -1,4 +1,4 @@
-import { isDomainError, normalizeTitle, snapshotJson, type JsonValue } from '@everturn/core/domain';
+import { isDomainError, normalizeTitle, SessionId, snapshotJson, type JsonValue } from '@everturn/core/domain';
 import { z } from 'zod';
 import { MessageContent } from '../platform/schemas/content.ts';
 
@@ -18,6 +18,12 @@ export const InjectBody = z.strictObject({
   meta: Meta.optional().describe('kept with the context, never shown to the model'),
 });
 export type InjectBody = z.output<typeof InjectBody>;
+
+/** Sessions to be quoted. */
+export const ReferencesBody = z.strictObject({
+  sessions: z.array(SessionId).min(1).describe('at most 5, each once; what their models would be sent now is quoted'),
+});
+export type ReferencesBody = z.output<typeof ReferencesBody>;
 
 /** What a session is to be called. */
 export const TitleBody = z.strictObject({

@@ -11,7 +11,7 @@ import { SessionPath } from '../platform/schemas/paths.ts';
 import { RequestReceipt } from '../platform/schemas/receipt.ts';
 import { SessionState, sessionState } from '../platform/schemas/session-state.ts';
 import { CONFIG } from '../platform/tokens.ts';
-import { InjectBody, NoBody, TitleBody } from './control-requests.ts';
+import { InjectBody, ReferencesBody, NoBody, TitleBody } from './control-requests.ts';
 import { ControlService } from './control.service.ts';
 
 /** Verbs on a session that ask for no model run. */
@@ -33,6 +33,36 @@ export class ControlController {
   ): Promise<RequestReceipt> {
     void reply.status(202);
     return this.control.inject({ key: { tenant, session: id }, idempotencyKey, body });
+  }
+
+  @Post('references')
+  @Describe({
+    ...accepted('Quote other sessions to it, without asking for a model run'),
+    description:
+      'Their messages come as one context marked as data, at most 64 KiB; what does not fit is left out from the beginning.',
+    refusals: [
+      'INVALID_REQUEST',
+      'SESSION_NOT_FOUND',
+      'SESSION_CLOSED',
+      'SESSION_BROKEN',
+      'QUEUE_FULL',
+      'IDEMPOTENCY_KEY_REUSED',
+      'TEMPORAL_UNAVAILABLE',
+      'SESSION_REFERENCE_BUDGET_EXCEEDED',
+      'SESSION_REFERENCE_INVALID_REFERENCE',
+      'SESSION_REFERENCE_SELF_REFERENCE',
+      'SESSION_REFERENCE_TOO_MANY',
+    ],
+  })
+  references(
+    @CallerTenant() tenant: TenantId,
+    @PathParameters(SessionPath) { id }: SessionPath,
+    @JsonBody(ReferencesBody) { sessions }: ReferencesBody,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RequestReceipt> {
+    void reply.status(202);
+    return this.control.quote({ key: { tenant, session: id }, idempotencyKey, sessions });
   }
 
   @Post('cancel')

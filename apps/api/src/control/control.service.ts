@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { MessageSource } from '@everturn/core/domain';
+import { text, type ContentBlock, type SessionId } from '@everturn/core/domain';
 import { acceptPrompt, inlineOrStore, type Database, type SessionRow, releaseGoneHost } from '@everturn/core/postgres';
 import type { CancelRequest, InjectContext, RenameSession } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
@@ -17,6 +17,7 @@ import type { RequestReceipt } from '../platform/schemas/receipt.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { InjectBody } from './control-requests.ts';
 import { isReopened } from './is-reopened.ts';
+import { quotationOf } from './quotation.ts';
 
 interface ControlInput {
   key: SessionKey;
@@ -76,10 +77,33 @@ export class ControlService {
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'inject', body });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
-    const source: MessageSource = { kind: 'user' };
-    const content = await inlineOrStore(this.database, tenant, await admitted.store(), INLINE_CONTENT_BYTES);
-    const context: InjectContext = { requestId, content, source, ...(body.meta !== undefined && { meta: body.meta }) };
-    const entry = { ...context, kind: 'injection' as const, preview: previewOf(body.content) };
+    const { meta } = body;
+    const content = await admitted.store();
+    const given = { requestId, content, source: { kind: 'user' } as const, ...(meta !== undefined && { meta }) };
+    return this.#inject(key, row, given, previewOf(body.content));
+  }
+
+  /** Quotes other sessions of the tenant, as they stand now. */
+  async quote({ key, idempotencyKey, sessions }: ControlInput & { sessions: SessionId[] }): Promise<RequestReceipt> {
+    const row = await this.access.findOpen(key);
+    const quotation = await quotationOf(this.database, { ...key, sessions });
+    const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'inject', body: { sessions } });
+    const { requestId } = request;
+    if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    const source = { kind: 'plugin', plugin: 'session-reference', form: 'quote' } as const;
+    const content = [text(quotation)];
+    return this.#inject(key, row, { requestId, content, source, meta: { sessions } }, `quotes ${sessions.join(', ')}`);
+  }
+
+  async #inject(
+    key: SessionKey,
+    row: SessionRow,
+    given: Omit<InjectContext, 'content'> & { content: ContentBlock[] },
+    preview: string,
+  ): Promise<RequestReceipt> {
+    const content = await inlineOrStore(this.database, key.tenant, given.content, INLINE_CONTENT_BYTES);
+    const context: InjectContext = { ...given, content };
+    const entry = { ...context, kind: 'injection' as const, preview };
     await acceptPrompt(this.database, { ...key, mode: 'inject', entry });
     return this.#send(key, row, 'inject', context);
   }

@@ -14,6 +14,7 @@ import type { LoopInstance, OpenPermissions, SessionOwner, StepIsolation, UsageT
 import type { OrchestratedEvent } from '@everturn/tools/kit';
 import type { Assembly } from './assemble.ts';
 import type { RowChanges, SessionRef } from './commit.ts';
+import type { TitleDue } from './title.ts';
 
 export interface TurnInput extends SessionRef {
   turn: number;
@@ -55,6 +56,8 @@ export interface TurnCarry {
 export interface TurnResult {
   /** The title the turn gave the session. */
   title?: string;
+  /** A model may be asked for a better one. */
+  titleDue?: TitleDue;
   reason: TurnEndReason;
   /** Entries written to the log. */
   consumed: RequestId[];

@@ -58,6 +58,7 @@ export * from './llm-error.ts';
 export * from './llm-failure.ts';
 export * from './import-log.ts';
 export * from './load-log.ts';
+export * from './quote-sessions.ts';
 export * from './log-invariants.ts';
 export * from './message-entry.ts';
 export * from './message-sources.ts';

@@ -42,6 +42,7 @@ test('lists every route', () => {
   expect(listed.toSorted()).toEqual(
     [
       'POST /v1/sessions/import',
+      'POST /v1/sessions/{id}/references',
       'GET /v1/settings',
       'GET /v1/settings/{namespace}',
       'PATCH /v1/settings/{namespace}',

@@ -13,7 +13,7 @@ import type { SessionState } from './session-state.ts';
 import { settleGoal } from './settle-goal.ts';
 import { announceActivation } from './settle-session.ts';
 import { startTurn } from './start-turn.ts';
-import { payOwed } from './title-by-model.ts';
+import { payOwed, takeTitleDue } from './title-by-model.ts';
 
 /** Runs one queued message as a turn, and takes back what the turn did not use. */
 export async function runTurn(session: SessionState): Promise<void> {
@@ -65,6 +65,7 @@ function takeBack(session: SessionState, result: TurnResult): void {
   markWritten(session);
   session.permissionUpdates = session.permissionUpdates.filter(({ requestId }) => !result.consumed.includes(requestId));
   session.records = session.records.filter(({ requestId }) => !result.consumed.includes(requestId));
+  if (result.titleDue) takeTitleDue(session, result.titleDue);
   takeBackKnobs(session, result);
   session.model = result.instance.header?.config.model ?? session.model;
   session.writer.takeOver([], undefined, highestAcknowledged);

@@ -89,6 +89,8 @@ export interface SessionState {
   /** Queued messages wait for the next prompt. */
   parked: boolean;
   closing: boolean;
+  /** The number of the last message that a title was asked for in this run. */
+  titleAskedFor: number;
   /** Stops what is being done for a title. */
   titling?: Stop;
   /** Who gave the title in this run, if not the turns; one of a person stays. */
@@ -166,6 +168,7 @@ export function openState(input: SessionInput): SessionState {
     parked: carried?.parked ?? false,
     closing: false,
     titled: carried?.renames?.length ? 'by-person' : 'by-turns',
+    titleAskedFor: -1,
     owedUsage: [],
     renames: carried?.renames ?? [],
     ...(carried?.compaction && { compaction: carried.compaction }),

@@ -13,14 +13,20 @@ import { sessionRef, type SessionState } from './session-state.ts';
 export function listenToTitles(session: SessionState): void {
   setHandler(defineSignal<[TitleDue]>('titleDue'), (due) => {
     session.signals += 1;
-    if (session.closing || session.titled === 'by-person') return;
-    session.titling?.request(); // of an earlier message, which is not the latest any more
-    const stop = new Stop();
-    session.titling = stop;
-    errand(session, async () => {
-      await giveTitle(session, due, stop).catch(() => undefined); // it keeps the title it has
-      if (session.titling === stop) delete session.titling;
-    });
+    takeTitleDue(session, due);
+  });
+}
+
+/** Begins to ask for a title, unless that was begun for this message or a person gave one. */
+export function takeTitleDue(session: SessionState, due: TitleDue): void {
+  if (session.closing || session.titled === 'by-person' || due.message <= session.titleAskedFor) return;
+  session.titleAskedFor = due.message;
+  session.titling?.request(); // of an earlier message, which is not the latest any more
+  const stop = new Stop();
+  session.titling = stop;
+  errand(session, async () => {
+    await giveTitle(session, due, stop).catch(() => undefined); // it keeps the title it has
+    if (session.titling === stop) delete session.titling;
   });
 }
 

@@ -38,5 +38,6 @@ export async function closeTurn(turn: TurnState, reason: TurnEndReason): Promise
     preview: turn.preview,
     ...(turn.knobs && { knobs: turn.knobs }),
     ...(turn.title !== undefined && { title: turn.title }),
+    ...(turn.titleDue && { titleDue: turn.titleDue }),
   };
 }

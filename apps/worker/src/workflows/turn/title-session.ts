@@ -18,7 +18,8 @@ export function giveTitle(turn: TurnState): void {
 
 /**
  * Tells the session that a model may be asked for a title, now that its model has answered. Only assemblies of workers
- * that do so name a cadence, so that earlier histories never come further. The title it has so far goes first.
+ * that do so name a cadence, so that earlier histories never come further. The title it has so far goes first. What a
+ * turn says as it ends may get lost, so its result says it once more.
  */
 export function callForTitle(turn: TurnState): void {
   const { assembly, heard, writer, input, step } = turn;
@@ -27,6 +28,7 @@ export function callForTitle(turn: TurnState): void {
   delete turn.heard;
   if (assembly.titles === 'first-prompt' && !input.untitled) return;
   const due: TitleDue = { turn: input.turn, step, header: assembly.header, message };
+  turn.titleDue = due;
   const session = getExternalWorkflowHandle(sessionWorkflowId(input.session));
   void writer
     .flush()

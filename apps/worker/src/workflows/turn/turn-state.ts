@@ -20,6 +20,7 @@ import type {
   Assembly,
   SessionRecord,
   SessionRef,
+  TitleDue,
   TurnInput,
   WorkspaceContext,
 } from '../../contract/index.ts';
@@ -88,6 +89,7 @@ export interface TurnState {
   untitled?: { message: EventId; words: string };
   /** What a person said and a model may be asked to make a title of. */
   heard?: EventId;
+  titleDue?: TitleDue;
   /** What the session is called now, where this turn said so. */
   title?: string;
   /** What the session's folder says, until listeners have seen it. */
