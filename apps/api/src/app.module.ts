@@ -8,6 +8,7 @@ import { CredentialsModule } from './credentials/credentials.module.ts';
 import { EffectsModule } from './effects/effects.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { ExportModule } from './export/export.module.ts';
+import { FeedbackModule } from './feedback/feedback.module.ts';
 import { GoalsModule } from './goals/goals.module.ts';
 import { HostModule } from './host/host.module.ts';
 import { ImportModule } from './import/import.module.ts';
@@ -48,6 +49,7 @@ const features = [
   CommandsModule,
   ExportModule,
   ImportModule,
+  FeedbackModule,
   EffectsModule,
   AttachmentsModule,
   JobsModule,

@@ -31,6 +31,7 @@ export * from './migrate.ts';
 export * from './notifications.ts';
 export * from './open-terminals.ts';
 export * from './payloads.ts';
+export * from './message-feedback.ts';
 export * from './prompts.ts';
 export * from './read-events.ts';
 export * from './request-outcomes.ts';

@@ -14,6 +14,7 @@ import type { LogGapTable } from './log-gaps.ts';
 import type { LogHeadTable } from './log-heads.ts';
 import type { OpenTerminalTable } from './open-terminals.ts';
 import type { PayloadTable } from './payloads.ts';
+import type { MessageFeedbackTable } from './message-feedback.ts';
 import type { PromptTable } from './prompts.ts';
 import type { RequestTable } from './requests.ts';
 import type { RouteLimitTable, RouteWaitTable } from './route-limits.ts';
@@ -50,6 +51,7 @@ export interface Tables {
   log_heads: LogHeadTable;
   open_terminals: OpenTerminalTable;
   payloads: PayloadTable;
+  message_feedback: MessageFeedbackTable;
   prompts: PromptTable;
   requests: RequestTable;
   route_limits: RouteLimitTable;

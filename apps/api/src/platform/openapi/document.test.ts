@@ -42,6 +42,9 @@ test('lists every route', () => {
   expect(listed.toSorted()).toEqual(
     [
       'POST /v1/sessions/import',
+      'GET /v1/sessions/{id}/feedback',
+      'PUT /v1/sessions/{id}/feedback/{seq}',
+      'DELETE /v1/sessions/{id}/feedback/{seq}',
       'POST /v1/sessions/{id}/references',
       'GET /v1/settings',
       'GET /v1/settings/{namespace}',
