@@ -7,11 +7,11 @@ import {
   readImportedLog,
   textOf,
   type SessionEvent,
+  type SessionHeader,
   type SessionId,
   type TenantId,
 } from '@everturn/core/domain';
 import { importSessionRow, listLiveHosts, readAttachment, readSession, type Database } from '@everturn/core/postgres';
-import type { SessionHeader } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { refuseForeignWorkspace } from '../platform/requests/allowed-workspace.ts';

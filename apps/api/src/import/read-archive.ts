@@ -1,5 +1,5 @@
-import { SessionId } from '@everturn/core/domain';
-import { SessionHeader, SessionOptions } from '@everturn/core/protocol';
+import { SessionHeader, SessionId } from '@everturn/core/domain';
+import { SessionOptions } from '@everturn/core/protocol';
 import { z } from 'zod';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { readZip, ZipError } from './read-zip.ts';

@@ -107,11 +107,8 @@ export function createModelActivities(
     streamModel: streamModelActivity(deps),
     ...beating({ planCompaction: planCompactionActivity(deps) }),
     summarize: summarizeActivity(deps),
-<<<<<<< HEAD
     discoverModels: discoverModelsActivity(deps),
-=======
     ...titleActivities(deps),
->>>>>>> f4ea619 (Titles that models write, asked for beside the turn; settings of a tenant with revisions)
     assemble: assembleActivity(deps),
     runPluginCommand: runPluginCommandActivity(deps),
     intercept: interceptActivity(deps),

@@ -152,11 +152,10 @@ export const summarize: CompactionActivities['summarize'] = (input) =>
     summary: `summary of ${input.span.nodes} messages`,
   }).summarize(input);
 
-<<<<<<< HEAD
 /** A question to a provider about its models. */
 export const discoverModels: DiscoveryActivities['discoverModels'] = (input) =>
   proxyActivities<DiscoveryActivities>({ ...DISCOVERY_OPTIONS, taskQueue: queues().model }).discoverModels(input);
-=======
+
 /** What a title would be asked with. */
 export const planTitle: TitleActivities['planTitle'] = (input) =>
   proxyActivities<TitleActivities>({ ...TITLE_OPTIONS, taskQueue: queues().model, summary: 'title' }).planTitle(input);
@@ -164,7 +163,6 @@ export const planTitle: TitleActivities['planTitle'] = (input) =>
 /** One attempt at a title. */
 export const askTitle: TitleActivities['askTitle'] = (input) =>
   proxyActivities<TitleActivities>({ ...TITLE_OPTIONS, taskQueue: queues().model, summary: 'title' }).askTitle(input);
->>>>>>> f4ea619 (Titles that models write, asked for beside the turn; settings of a tenant with revisions)
 
 /** A program up to its next calls, on any worker: it runs the same everywhere. */
 export const runProgram = (
