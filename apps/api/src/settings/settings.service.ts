@@ -56,7 +56,7 @@ export class SettingsService {
     if (written.kind === 'conflict')
       throw new ApiError({
         code: 'SETTINGS_CONFLICT',
-        message: `expectedRevision ${expectedRevision} is not the revision of "${name}": read it again and repeat the change`,
+        message: `expectedRevision ${String(expectedRevision)} is not the revision of "${name}": read it again and repeat the change`,
         details: { expected: expectedRevision, actual: written.actual },
       });
     if (written.kind === 'rejected')

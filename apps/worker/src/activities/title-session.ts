@@ -34,7 +34,8 @@ export function titlePolicy(
   { titles: { cadence, route } }: Pick<ActivityDeps, 'titles'>,
   user?: JsonObject,
 ): TitlePolicy {
-  return settingsOf<TitlePolicy>(TITLE_SETTINGS, { base: { cadence, ...route }, ...(user && { user }) });
+  const settings = settingsOf(TITLE_SETTINGS, { base: { cadence, ...route }, ...(user && { user }) });
+  return settings as TitlePolicy; // its schema has just said so
 }
 
 /** Titles that models write. */

@@ -29,12 +29,12 @@ export function effectiveSettings(
 }
 
 /** The same of a namespace by name, as its readers know it; what does not hold together any more counts for nothing. */
-export function settingsOf<T>(name: string, layers: SettingsLayers): T {
+export function settingsOf(name: string, layers: SettingsLayers): unknown {
   const namespace = settingsNamespace(name);
   if (!namespace) throw new TypeError(`no settings are named "${name}"`);
   const all = namespace.schema.safeParse(effectiveSettings(namespace, layers));
   const { user: _, ...without } = layers;
-  return (all.success ? all.data : effectiveSettings(namespace, without)) as T;
+  return all.success ? all.data : effectiveSettings(namespace, without);
 }
 
 /** Applies a change; it is refused as a whole where what would hold is not what the namespace takes. */
