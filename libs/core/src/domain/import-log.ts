@@ -43,7 +43,7 @@ function readLine(line: string): { event: SessionEvent } | { code: string; messa
     const event = parseSessionEvent(value);
     if (isEventType(event.type)) return { event };
     const { type, seq } = event as SessionEvent;
-    return { code: 'IMPORT_UNKNOWN_TYPE', message: `event ${seq}: nothing here knows the type "${String(type)}"` };
+    return { code: 'IMPORT_UNKNOWN_TYPE', message: `event ${seq}: nothing here knows the type "${type}"` };
   } catch (error) {
     if (!isDomainError(error)) throw error;
     const unknown = error.code === 'DOMAIN_UNKNOWN_VARIANT';
