@@ -17,6 +17,7 @@ import {
   recorded,
   titleOutcome,
   type AskTitleInput,
+  type Commit,
   type PlanTitleInput,
   type PlanTitleResult,
   type TitleActivities,
@@ -26,7 +27,9 @@ import type { ActivityDeps } from './activity-deps.ts';
 import type { PerformInput } from './effects/effect.ts';
 import { failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
+import { withPluginModels } from './context/with-plugin-models.ts';
 import { collectAnswer } from './streaming/collect-answer.ts';
+import { awaitRouteTurn, countTokens } from './streaming/route-turn.ts';
 import { wrappedSource } from './streaming/wrapped-source.ts';
 
 /** What holds of titles: the deployment's word, or the tenant's. */
@@ -39,19 +42,23 @@ export function titlePolicy(
 }
 
 /** Titles that models write. */
-export function titleActivities(deps: ActivityDeps): TitleActivities {
+export function titleActivities(everything: ActivityDeps): TitleActivities {
   return {
     planTitle: (input) =>
       failingAs(async () => {
         const stopBeating = keepBeating(Context.current(), () => undefined);
         try {
-          return await plan(deps, input);
+          return await plan(everything, input);
         } finally {
           stopBeating();
         }
       }),
     askTitle: (input) =>
       failingAs(async () => {
+        const deps = withPluginModels(everything, input);
+        const { claim, request } = input;
+        const { provider } = request.route;
+        await awaitRouteTurn(deps, { provider, claim, input: { ...input, commit: NOTHING } });
         const { outcome } = await deps.effects.run<JsonValue>({
           ...input,
           label: 'title',
@@ -99,6 +106,8 @@ async function ask(deps: ActivityDeps, input: AskTitleInput, { signal }: Perform
     onChunk: () => undefined,
   });
   if (answer.kind === 'failure') return answer;
+  if (answer.kind === 'success')
+    await countTokens(deps, { provider: request.route.provider, tenant, usage: answer.usage });
   if (answer.kind === 'interrupted')
     return inTime.aborted
       ? failed('SESSION_TITLE_TIMEOUT', `no title came within ${TITLE_TIMEOUT_MS / 1_000} seconds`)
@@ -107,6 +116,8 @@ async function ask(deps: ActivityDeps, input: AskTitleInput, { signal }: Perform
   const found = titleOf(answer.content);
   return 'title' in found ? { kind: 'title', ...found, ...usage } : { kind: 'failure', ...found, ...usage };
 }
+
+const NOTHING: Commit = { events: [], highestAcknowledged: -1 };
 
 /** A title needs no thought, and none of the sampling of the conversation. */
 const samplingOf = ({ provider, model }: LlmCallConfig): LlmCallConfig => ({ provider, model });
