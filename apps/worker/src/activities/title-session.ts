@@ -90,15 +90,17 @@ async function ask(deps: ActivityDeps, input: AskTitleInput, { signal }: Perform
   const inTime = AbortSignal.timeout(TITLE_TIMEOUT_MS);
   const either = AbortSignal.any([signal, inTime]);
   const answer = await collectAnswer({
-    source: wrappedSource(deps.llm, deps.registry.view(input).listeners('llm/stream'), {
-      initiator: { tenant, session, turn, step },
-      signal: either,
+    source: wrappedSource(deps.llm, {
+      listeners: deps.registry.view(input).listeners('llm/stream'),
+      context: { initiator: { tenant, session, turn, step }, signal: either },
+      limitMs: deps.listenerTimeoutMs,
     }),
     options: Object.freeze({
       ...samplingOf(request.route),
       system: request.system,
       messages: request.messages,
       maxTokens: request.maxTokens,
+      tenant,
       sessionId: session,
       purpose: 'session-title' as const,
       signal: either,
