@@ -183,6 +183,66 @@ test('a session is called by its first words until somebody names it, also while
   await expectSound(stack, session);
 });
 
+test('a tenant has a model write titles, beside the turn; what it costs counts, and a title of a person stays', async () => {
+  const settings = (method: string, body?: object, rest = '') =>
+    stack.api.call(method, `/v1/settings/session-title${rest}`, body);
+  expect((await settings('PATCH', { patch: { cadence: 'daily' } })).body).toMatchObject({
+    code: 'SETTINGS_REJECTED',
+    details: { issues: [{ field: 'cadence' }] },
+  });
+  const on = { patch: { cadence: 'first-prompt' }, expectedRevision: 0 };
+  expect((await settings('PATCH', on)).body).toMatchObject({ revision: 1, changed: true, value: on.patch });
+  expect(await settings('PATCH', on)).toMatchObject({
+    status: 409,
+    body: { code: 'SETTINGS_CONFLICT', details: { expected: 0, actual: 1 } },
+  });
+  expect((await settings('PUT', { value: on.patch })).body).toMatchObject({ revision: 1, changed: false });
+  expect((await stack.api.call('GET', '/v1/settings/nothing')).body['code']).toBe('SETTINGS_NOT_FOUND');
+
+  let asked = 0;
+  const session = await stack.api.create(
+    scripted(stack, 'by-model', ({ purpose }) => {
+      if (purpose !== 'session-title') return { text: 'ok' };
+      asked += 1;
+      return { text: '"Broken build"', hold: 'title' };
+    }),
+  );
+  const state = async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body;
+  const spent = async () => ((await state())['usage'] as { outputTokens: number }).outputTokens;
+  await stack.api.prompt(session, 'Look into the failing build of today');
+  await stack.api.turnEnded(session);
+  await stack.model.held('title');
+  const before = await spent();
+  stack.model.release('title');
+  await waitFor(async () => (await state())['title'] === 'Broken build', { what: 'the title' });
+  await waitFor(async () => (await spent()) > before, { what: 'its cost' });
+  const events = await stack.api.events(session);
+  const said = events.find(({ type }) => type === 'user/message')?.seq;
+  const source = { kind: 'provider', provider: 'scripted', model: 'by-model' };
+  expect(events.flatMap((event) => (event.type === 'session/title' ? [event.data] : []))).toEqual([
+    { title: 'Look into the failing build', messageSeqs: [said], source: { kind: 'fallback' } },
+    { title: 'Broken build', messageSeqs: [said], source },
+  ]);
+  const about = events.map(({ type }) => type).filter((type) => type.startsWith('session/title'));
+  expect(about).toEqual(['session/title', 'session/title-llm-request', 'session/title']);
+
+  await settings('POST', { ops: [{ op: 'set', path: ['cadence'], value: 'every-prompt' }] }, '/mutate');
+  await stack.api.call('PUT', `/v1/sessions/${session}/title`, { title: 'Mine' });
+  await waitFor(async () => (await state())['title'] === 'Mine', { what: 'the title' });
+  await stack.api.prompt(session, 'And of tomorrow');
+  await waitFor(
+    async () => {
+      const log = await stack.api.events(session);
+      const prompts = log.filter(({ type }) => type === 'user/message').length;
+      return prompts === 2 && log.at(-1)?.type === 'turn/end' && (await state())['status'] === 'idle';
+    },
+    { what: 'the second answer' },
+  );
+  expect([asked, (await state())['title']]).toEqual([1, 'Mine']);
+  await settings('PUT', { value: {} });
+  await expectSound(stack, session);
+});
+
 test('an exported session goes on under another name, its log as it was; what breaks a rule has no effect', async () => {
   const session = await stack.api.create(
     scripted(stack, 'moved', ({ messages }) => ({
