@@ -31,6 +31,7 @@ import { ProjectionsModule } from './projections/projections.module.ts';
 import { SearchModule } from './search/search.module.ts';
 import { SkillsModule } from './skills/skills.module.ts';
 import { SettingsModule } from './settings/settings.module.ts';
+import { TeamModule } from './team/team.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { WebhooksModule } from './webhooks/webhooks.module.ts';
 
@@ -58,6 +59,7 @@ const features = [
   RemindersModule,
   SchedulesModule,
   LineageModule,
+  TeamModule,
   SkillsModule,
   SearchModule,
   ProjectionsModule,

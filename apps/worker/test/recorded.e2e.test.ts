@@ -7,6 +7,7 @@ import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
 import { loopScript, ralph, reporting, type RoundTask } from './support/ralph-scripts.ts';
 import { finishRecording } from './support/record-histories.ts';
 import { scriptCall, scriptLines } from './support/script-runs.ts';
+import { callOf, leadTeam, results, spawn } from './support/team-script.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
 /** What replays in `check` is recorded here: run with EVERTURN_RECORD_HISTORIES=1 to record anew. */
@@ -96,6 +97,25 @@ test.concurrent('a question that a person answers', async () => {
   });
   expect(logLines(await stack.api.turnEnded(session)).at(-1)).toBe('turn/end completed');
   await finishRecording(stack, session, 'question');
+});
+
+test.concurrent('a team with a task, a message and a wait', async () => {
+  const session = await leadTeam(stack, 'recorded-team', ({ who, done, all }) => {
+    if (who === 'lead') {
+      if (done === 0)
+        return { toolCalls: [callOf('team_task_create', { subject: 's', description: 'd' }), spawn('ada', 'p')] };
+      return all.includes('no-active-peer') ? { text: 'done' } : { toolCalls: [callOf('wait_agent')] };
+    }
+    const claim = callOf('team_task_update', { task_id: 'task-1', expected_revision: 1, action: 'claim' });
+    if (done === 0) return { toolCalls: [claim, callOf('send_message', { target: 'lead', message: 'mine' })] };
+    return { text: 'done' };
+  });
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.until(session, 'word of the message', (log) =>
+    log.some(({ type }) => type === 'team/message/delivered') ? log : undefined,
+  );
+  expect(results(events, 'spawn_teammate')[0]).toContain('"phase":"active"');
+  await finishRecording(stack, session, 'team');
 });
 
 test.concurrent('steering in the middle of a turn', async () => {

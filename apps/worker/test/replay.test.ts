@@ -29,6 +29,7 @@ test('the recorded histories cover what a landed workflow does', () => {
       'retry',
       'script',
       'steer-mid-turn',
+      'team',
       'three-parallel-tools',
       'webhook',
     ]),

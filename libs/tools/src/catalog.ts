@@ -50,6 +50,15 @@ import { stagehandTabs } from './stagehand-tabs/schema.ts';
 import { strReplaceEditor } from './str-replace-editor/schema.ts';
 import { subagent } from './subagent/schema.ts';
 import { subagentFork } from './subagent-fork/schema.ts';
+import { spawnTeammate } from './spawn-teammate/schema.ts';
+import { teamInterruptAgent } from './team-interrupt-agent/schema.ts';
+import { teamListAgents } from './team-list-agents/schema.ts';
+import { teamSendMessage } from './team-send-message/schema.ts';
+import { teamTaskCreate } from './team-task-create/schema.ts';
+import { teamTaskGet } from './team-task-get/schema.ts';
+import { teamTaskList } from './team-task-list/schema.ts';
+import { teamTaskUpdate } from './team-task-update/schema.ts';
+import { waitAgent } from './wait-agent/schema.ts';
 import { terminalClose } from './terminal-close/schema.ts';
 import { terminalList } from './terminal-list/schema.ts';
 import { terminalOpen } from './terminal-open/schema.ts';
@@ -87,11 +96,9 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   getGoal,
   glob,
   grep,
-  interruptAgent,
   jobKill,
   jobList,
   jobOutput,
-  listAgents,
   listMcpResourceTemplates,
   listMcpResources,
   listSubagentModels,
@@ -110,13 +117,13 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   scheduleCreate,
   scheduleDelete,
   scheduleList,
-  sendMessage,
   sessionEventRead,
   sessionEventSearch,
   sessionEventTrace,
   sessionSearch,
   sessionTrace,
   skill,
+  spawnTeammate,
   stagehandAct,
   stagehandExtract,
   stagehandNavigate,
@@ -126,8 +133,18 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   strReplaceEditor,
   subagent,
   subagentFork,
+  interruptAgent,
+  listAgents,
+  sendMessage,
   continuableSubagent,
   continuableSubagentFork,
+  teamInterruptAgent,
+  teamListAgents,
+  teamSendMessage,
+  teamTaskCreate,
+  teamTaskGet,
+  teamTaskList,
+  teamTaskUpdate,
   terminalClose,
   terminalList,
   terminalOpen,
@@ -136,6 +153,7 @@ export const catalog: readonly ToolDefinition[] = Object.freeze([
   terminalSignal,
   todoWrite,
   updateGoal,
+  waitAgent,
   webFetch,
   webSearch,
   workflow,

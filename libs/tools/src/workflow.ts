@@ -20,6 +20,15 @@ import { orchestrateScheduleDelete } from './schedule-delete/orchestrate.ts';
 import { orchestrateScheduleList } from './schedule-list/orchestrate.ts';
 import { orchestrateUpdateGoal } from './update-goal/orchestrate.ts';
 import { orchestrateSubagentFork } from './subagent-fork/orchestrate.ts';
+import { orchestrateSpawnTeammate } from './spawn-teammate/orchestrate.ts';
+import { orchestrateTeamInterruptAgent } from './team-interrupt-agent/orchestrate.ts';
+import { orchestrateTeamListAgents } from './team-list-agents/orchestrate.ts';
+import { orchestrateTeamSendMessage } from './team-send-message/orchestrate.ts';
+import { orchestrateTeamTaskCreate } from './team-task-create/orchestrate.ts';
+import { orchestrateTeamTaskGet } from './team-task-get/orchestrate.ts';
+import { orchestrateTeamTaskList } from './team-task-list/orchestrate.ts';
+import { orchestrateTeamTaskUpdate } from './team-task-update/orchestrate.ts';
+import { orchestrateWaitAgent } from './wait-agent/orchestrate.ts';
 import { orchestrateTodoWrite } from './todo-write/orchestrate.ts';
 import { orchestrateWorkflow } from './workflow/orchestrate.ts';
 
@@ -50,5 +59,14 @@ export const orchestrations: ReadonlyMap<string, Orchestration> = new Map(
     orchestrateSubagentFork,
     orchestrateTodoWrite,
     orchestrateWorkflow,
+    orchestrateSpawnTeammate,
+    orchestrateTeamInterruptAgent,
+    orchestrateTeamListAgents,
+    orchestrateTeamSendMessage,
+    orchestrateTeamTaskCreate,
+    orchestrateTeamTaskGet,
+    orchestrateTeamTaskList,
+    orchestrateTeamTaskUpdate,
+    orchestrateWaitAgent,
   ].map((orchestration) => [toolKey(orchestration.definition), orchestration]),
 );

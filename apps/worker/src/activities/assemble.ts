@@ -9,7 +9,7 @@ import {
   type Message,
   type RepeatSettings,
 } from '@everturn/core/domain';
-import { workflowSettings, type ToolSettings } from '@everturn/tools/kit';
+import { TEAM_TOOLSET, workflowSettings, type ToolSettings } from '@everturn/tools/kit';
 import type { AssembleInput, AssembleResult, Assembly, Offer } from '../contract/index.ts';
 import type { RegistryView } from '../plugins/index.ts';
 import { commit, ProjectionError } from '../projection/index.ts';
@@ -96,6 +96,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       repeatReminder: withoutAbsent(deps.settings.repeatReminder),
       ...(!isDeepStrictEqual(deps.retry, DEFAULT_RETRY) && { retry: deps.retry }),
       ...titlesOf(deps, facts, settings),
+      ...teamPlace(view, facts),
       ...(host && { host }),
     };
     const { news, elsewhere } = found;
@@ -115,6 +116,13 @@ function titlesOf(
   const { cadence } = titlePolicy(deps, settings[TITLE_SETTINGS]);
   if (cadence === 'off' || header.origin === 'subagent') return {};
   return cadence === 'first-prompt' && header.parentSession !== undefined ? {} : { titles: cadence };
+}
+
+/** The team it belongs to, by its parent's word, or leads, as whoever works for nobody can. */
+function teamPlace({ tools }: RegistryView, { header, options }: SessionFacts): Pick<Assembly, 'team'> {
+  if (![...tools.values()].some(({ definition }) => definition.toolset === TEAM_TOOLSET)) return {};
+  const lead = options.delegation?.team?.lead ?? (header.origin === 'subagent' ? undefined : header.id);
+  return lead === undefined ? {} : { team: { lead } };
 }
 
 const withoutAbsent = ({ include, ...rest }: ToolSettings['repeatReminder']): RepeatSettings => ({

@@ -18,6 +18,7 @@ import type {
   ReleaseActivities,
   ScheduledRunActivities,
   SettleActivities,
+  TeamActivities,
   TimeActivities,
   TitleActivities,
   ToolActivities,
@@ -50,6 +51,7 @@ import { scheduledRunActivities, type SendPrompt } from './schedules/fire-schedu
 import { settleActivity } from './settle.ts';
 import { planCompactionActivity } from './plan-compaction.ts';
 import { summarizeActivity } from './summarize.ts';
+import { teamActivities } from './team/team-activities.ts';
 import { streamModelActivity } from './stream-model.ts';
 import { titleActivities } from './title-session.ts';
 
@@ -64,6 +66,7 @@ export type MainActivities = LogActivities &
   ProgramActivities &
   RalphActivities &
   WebhookActivities &
+  TeamActivities &
   TimeActivities &
   ScheduledRunActivities;
 
@@ -82,6 +85,7 @@ export function createMainActivities(
       boundHost: boundHostActivity(deps),
       ...childActivities(deps, courier),
       ...ralphActivities(deps),
+      ...teamActivities(deps, courier),
       ...jobRowActivities(deps),
       ...webhookActivities(deps),
       resolveTime: resolveTimeActivity(),

@@ -12,6 +12,7 @@ import type {
   Permissions,
   RepeatSettings,
   RetryConfig,
+  TeamPlace,
 } from '@everturn/core/domain';
 import type { ToolsMode } from '@everturn/core/protocol';
 import type { EscalationSubject, WorkflowSettings } from '@everturn/tools/kit';
@@ -94,6 +95,8 @@ export interface Assembly {
   titles?: 'first-prompt' | 'every-prompt';
   /** How failed model calls are tried again; absent = the default. */
   retry?: RetryConfig;
+  /** The team it leads or belongs to; absent without the set of tools for that. */
+  team?: TeamPlace;
   /** The machine the session's tools run on, once one is bound. */
   host?: { host: HostId; epoch: number };
 }

@@ -31,6 +31,8 @@ export type OpenLogResult =
       goal?: GoalState;
       /** Absent without any; an error where the log contradicts itself. */
       reminders?: Reminders | ReminderError;
+      /** Its log tells of a team it leads. */
+      team?: true;
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }

@@ -34,6 +34,8 @@ export interface PrepareChildInput extends SessionRef {
   route?: { provider?: string; model?: string };
   /** Its result is to be data of this shape. */
   outputSchema?: MaybeRef<JsonObject>;
+  /** What it is called in its parent's team. */
+  teammate?: string;
 }
 export type PrepareChildResult =
   | { kind: 'prepared'; preview: string; searchAttributes: boolean }

@@ -15,6 +15,7 @@ export * from './program.ts';
 export * from './ralph.ts';
 export * from './scheduled-run.ts';
 export * from './step.ts';
+export * from './team.ts';
 export * from './time.ts';
 export * from './title.ts';
 export * from './timeouts.ts';

@@ -1,4 +1,5 @@
 import type { AnnouncedHook } from '@everturn/core/domain';
+import { TEAM_TOOLSET } from '@everturn/tools/kit';
 import type { SessionOptions, ToolsMode } from '@everturn/core/protocol';
 import type { InterceptionPoint } from '../contract/index.ts';
 import type { HumanCommand } from './commands.ts';
@@ -103,8 +104,11 @@ function checkToolsets(wanted: readonly string[], layers: readonly RegistryLayer
   );
 }
 
+/** Whoever belongs to a team writes to that, whatever other sets say. */
 function offeredBy({ tools, toolsets }: RegistryLayer, wanted: readonly string[]): ReadonlyMap<string, RegisteredTool> {
-  return new Map([...tools, ...wanted.flatMap((name) => [...(toolsets.get(name) ?? [])])]);
+  const last = wanted.filter((name) => name === TEAM_TOOLSET);
+  const order = [...wanted.filter((name) => name !== TEAM_TOOLSET), ...last];
+  return new Map([...tools, ...order.flatMap((name) => [...(toolsets.get(name) ?? [])])]);
 }
 
 function restrict(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestId, SandboxMode, SessionId } from '@everturn/core/domain';
-import { readHead, readSession, releaseGoneHost, unclaimedPrompts } from '@everturn/core/postgres';
+import { hasTeam, readHead, readSession, releaseGoneHost, unclaimedPrompts } from '@everturn/core/postgres';
 import type { SessionRow } from '@everturn/core/postgres';
 import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
 import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
@@ -56,12 +56,13 @@ export async function openLog(
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
-  const [permissions, knobs, reminders, goal] = await asProjectionError(() =>
+  const [permissions, knobs, reminders, goal, team] = await asProjectionError(() =>
     Promise.all([
       permissionMode && sessionPermissions(projection, ref, permissionMode),
       sessionKnobs(projection.database, ref),
       sessionReminders(projection, ref),
       sessionGoal(projection, ref),
+      hasTeam(projection.database, ref),
     ]),
   );
   return {
@@ -70,6 +71,7 @@ export async function openLog(
     ...(knobs && { knobs }),
     ...(reminders && { reminders }),
     ...(goal && { goal }),
+    ...(team && { team }),
   };
 }
 

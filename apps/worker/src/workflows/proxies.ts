@@ -34,6 +34,7 @@ import {
   type ReleaseActivities,
   type ScheduledRunActivities,
   type SettleActivities,
+  type TeamActivities,
   type TimeActivities,
   type TitleActivities,
   type ToolActivities,
@@ -63,6 +64,7 @@ export const {
   sendMessage,
 } = proxyActivities<ChildActivities>(LOG_OPTIONS);
 export const { endRound, prepareRound } = proxyActivities<RalphActivities>(LOG_OPTIONS);
+export const { answerTeam, findMember, handMail, loadTeam, readMail } = proxyActivities<TeamActivities>(LOG_OPTIONS);
 export const { assignHost, boundHost } = proxyActivities<HostActivities>(LOG_OPTIONS);
 
 export const { finishJob, listJobs, readJob, stopAllJobs, stopJob, takeNotices } =

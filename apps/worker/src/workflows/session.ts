@@ -29,6 +29,7 @@ import { closeSession } from './session/session-queue.ts';
 import { deliverReminders, dueReminders, listenToReminders } from './session/session-reminders.ts';
 import { publishWhileBusy, showIdle } from './session/session-rows.ts';
 import { sayGoodbye, settleDue, settleSession } from './session/settle-session.ts';
+import { endTeam } from './session/team/keep-team.ts';
 import { openState, type SessionState } from './session/session-state.ts';
 
 /** One session for its whole life: takes messages, runs a turn for each, waits at no cost in between. */
@@ -49,6 +50,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
     await openSession(session);
     try {
       await live(session);
+      await endTeam(session);
       await endJobs(session);
       await closeLog(session);
       await sayGoodbye(session);

@@ -52,6 +52,7 @@ export * from './session-reminders.ts';
 export * from './session-tree.ts';
 export * from './session-projections.ts';
 export * from './session-skills.ts';
+export * from './session-team.ts';
 export * from './session-view.ts';
 export * from './sessions.ts';
 export * from './tables.ts';

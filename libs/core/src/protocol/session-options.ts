@@ -9,6 +9,7 @@ import {
   PresetName,
   SandboxMode,
   ToolFilter,
+  SessionId,
 } from '../domain/index.ts';
 
 export const StepIsolation = z.enum(['child', 'inline']);
@@ -40,6 +41,8 @@ export const Delegation = z.strictObject({
   toolFilter: ToolFilter.optional(),
   /** What its last word must be, as data. */
   outputSchema: z.record(z.string(), JsonValue).optional(),
+  /** Of a member of a team: the session that leads it. */
+  team: z.strictObject({ lead: SessionId }).optional(),
 });
 export type Delegation = z.infer<typeof Delegation>;
 

@@ -27,6 +27,7 @@ import type {
   StepKnobs,
   TenantId,
 } from '../domain/index.ts';
+import type { TeamCarry } from './ask-session.ts';
 import type { StepIsolation } from './session-options.ts';
 
 /** What starts `sessionWorkflow`; everything else about the session is read by `openLog`. */
@@ -82,6 +83,8 @@ export interface SessionCarry {
   activation?: Activation;
   /** Titles that no turn has written. */
   renames?: RenameSession[];
+  /** Of a session that leads a team, which its log tells. */
+  team?: TeamCarry;
 }
 
 /** What a session's tools may do, and what of it the log does not say yet. */

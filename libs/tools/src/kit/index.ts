@@ -69,6 +69,8 @@ export * from './skill-text.ts';
 export * from './skills-port.ts';
 export * from './spill-port.ts';
 export * from './structured-output.ts';
+export * from './team-port.ts';
+export * from './team-settings.ts';
 export * from './terminal-entries.ts';
 export * from './terminal-text.ts';
 export * from './terminals-port.ts';

@@ -8,6 +8,7 @@ import type { ProgramPort, ReferredResult } from './program-port.ts';
 import type { RalphPort } from './ralph-port.ts';
 import type { ToolInitiator } from './tool-context.ts';
 import type { RemindersPort } from './reminders-port.ts';
+import type { TeamPort } from './team-port.ts';
 import { errorResult, type ToolOutput } from './tool-result.ts';
 import { settleResult, snapshotArguments } from './run-call.ts';
 import type { WorkflowSettings } from './tool-settings.ts';
@@ -31,6 +32,8 @@ export interface OrchestrationContext {
   /** Absent where a call may have none. */
   readonly goal?: GoalPort;
   readonly reminders?: RemindersPort;
+  /** Absent where the session belongs to no team. */
+  readonly team?: TeamPort;
   /** The wider sandbox mode that a person allowed for this call. */
   readonly granted?: SandboxMode;
   /** Absent where no programs can run: inside one. */

@@ -1,4 +1,9 @@
-import type { ToolErrorInfo } from '@everturn/core/domain';
+import { TEAM_ERRORS, type TeamErrorCode, type ToolErrorInfo } from '@everturn/core/domain';
+
+const TEAM_NAMES = Object.fromEntries(TEAM_ERRORS.map((code) => [code, 'TeamError'])) as Record<
+  TeamErrorCode,
+  'TeamError'
+>;
 
 /** Every code a structured tool error can carry, and the error name the log shows with it. */
 const NAMES = {
@@ -105,6 +110,7 @@ const NAMES = {
   WEB_PROVIDER_CONFIGURED_UNAVAILABLE: 'WebError',
   WEB_PROVIDER_CREDENTIAL_MISSING: 'WebError',
   WEB_DUPLICATE_PROVIDER: 'WebError',
+  ...TEAM_NAMES,
 } as const satisfies Record<string, string>;
 
 export type ToolErrorCode = keyof typeof NAMES;

@@ -1,6 +1,7 @@
 import { IMAGE_LIMITS, NetworkMode } from '@everturn/core/domain';
 import { z } from 'zod';
 import { DelegationRows } from './delegation-row.ts';
+import { TeamSettings } from './team-settings.ts';
 
 /** The longest a timer can wait, in ms. */
 export const MAX_TIMER_MS = 2_147_483_647;
@@ -172,6 +173,7 @@ export const ToolSettings = z.strictObject({
     })
     .prefault({}),
   delegation: DelegationRows,
+  team: TeamSettings,
   workflow: z
     .strictObject({
       /** Who makes a script's agents. */
@@ -204,7 +206,7 @@ export const ToolSettings = z.strictObject({
 export type ToolSettings = z.infer<typeof ToolSettings>;
 
 /** What bodies that run in workflow code know of the settings: they travel with each of their calls. */
-export type WorkflowSettings = Pick<ToolSettings, 'delegation' | 'jobs' | 'program' | 'ralph' | 'todo'> & {
+export type WorkflowSettings = Pick<ToolSettings, 'delegation' | 'jobs' | 'program' | 'team' | 'ralph' | 'todo'> & {
   workflow: Pick<ToolSettings['workflow'], 'provider' | 'maxConcurrentAgents'>;
 };
 /** The part of the settings that workflow code knows. */
@@ -213,6 +215,7 @@ export const workflowSettings = ({
   jobs,
   program,
   ralph,
+  team,
   todo,
   workflow,
 }: ToolSettings): WorkflowSettings => ({
@@ -220,6 +223,7 @@ export const workflowSettings = ({
   jobs,
   program,
   ralph,
+  team,
   todo,
   workflow: { provider: workflow.provider, maxConcurrentAgents: workflow.maxConcurrentAgents },
 });

@@ -68,6 +68,7 @@ test('lists every route', () => {
       'POST /v1/sessions/{id}/tree/cancel',
       'POST /v1/sessions/{id}/fork',
       'GET /v1/sessions/{id}/children',
+      'GET /v1/sessions/{id}/team',
       'GET /v1/sessions/{id}/tree',
       'PUT /v1/sessions/{id}/permissions',
       'POST /v1/sessions',

@@ -2,16 +2,18 @@ import {
   characterCut,
   checkDepth,
   FIRST_MESSAGE,
+  memberGuidance,
   narrowTools,
   returnGuidance,
   text,
+  type ContentBlock,
   type MessageEntry,
   type SessionHeader,
 } from '@everturn/core/domain';
 import { acceptPrompt, forkBoundary, inlineOrStore, readSession, startSessionRow } from '@everturn/core/postgres';
 import type { SessionOptions } from '@everturn/core/protocol';
 import type { PrepareChildInput, PrepareChildResult } from '../../contract/index.ts';
-import { AGENTS_TOOLSET } from '@everturn/tools/kit';
+import { AGENTS_TOOLSET, TEAM_TOOLSET } from '@everturn/tools/kit';
 import { PluginError, unsupported } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { agentOptions, refuseModel } from './child-model.ts';
@@ -22,7 +24,7 @@ import { withPluginModels } from '../context/with-plugin-models.ts';
 
 /** Writes the row and the first prompt of a child, or says why there can be none; repeating it changes nothing. */
 export async function prepareChild(deps: ActivityDeps, input: PrepareChildInput): Promise<PrepareChildResult> {
-  const { tenant, session, child, mode, row, label } = input;
+  const { tenant, session, child, row, label } = input;
   const unable = refuseUnsupported(deps, input);
   if (unable) return unable;
   const parent = await deps.facts.read(input);
@@ -48,13 +50,18 @@ export async function prepareChild(deps: ActivityDeps, input: PrepareChildInput)
   });
   if (started.kind === 'foreign' || (started.kind === 'exists' && started.session.parent !== session))
     return { kind: 'refused', code: 'DUPLICATE_CHILD', message: `a session ${child} exists already` };
-  const guidance = mode === 'continuable' ? [text(returnGuidance(session))] : [];
-  const task = text(await deps.values.resolve(tenant, input.prompt));
-  const content = await inlineOrStore(deps.database, tenant, [task, ...guidance], INLINE_CONTENT_BYTES);
+  const words = firstWords(input, await deps.values.resolve(tenant, input.prompt));
+  const content = await inlineOrStore(deps.database, tenant, words, INLINE_CONTENT_BYTES);
   const source = { kind: 'agent-message', form: 'relay', senderSessionId: session } as const;
   const entry: MessageEntry = { requestId: FIRST_MESSAGE, kind: 'prompt', content, source, preview };
   await acceptPrompt(deps.database, { tenant, session: child, mode: 'send', entry });
   return { kind: 'prepared', preview, searchAttributes: deps.searchAttributes() };
+}
+
+/** The task, and what goes with it. */
+function firstWords({ mode, session, teammate }: PrepareChildInput, prompt: string): ContentBlock[] {
+  if (teammate !== undefined) return [text(memberGuidance(teammate)), text(prompt)];
+  return mode === 'continuable' ? [text(prompt), text(returnGuidance(session))] : [text(prompt)];
 }
 
 /** Facts that never change; a repeated attempt finds the first one's. */
@@ -73,9 +80,10 @@ function headerOf({ session, child }: PrepareChildInput, { header }: SessionFact
 /** What the parent has, unless the tool's row says otherwise. */
 async function optionsOf(
   { toolsets: usual, values }: ActivityDeps,
-  { tenant, row, mode, label, config, sandbox, outputSchema, ...asked }: PrepareChildInput,
+  input: PrepareChildInput,
   parent: SessionFacts,
 ): Promise<SessionOptions> {
+  const { tenant, session, row, mode, label, config, sandbox, outputSchema, teammate, ...asked } = input;
   const { metadata: _, delegation: _own, permissions, tools, ...inherited } = parent.options;
   const { provider, model, reasoningEffort, maxTokens } = agentOptions({ row, ...asked });
   const rerouted = provider !== undefined || model !== undefined;
@@ -93,8 +101,7 @@ async function optionsOf(
       maxTokens: limit,
       systemPrompt: row.persona ?? inherited.systemPrompt,
       tools: narrowed,
-      toolsets:
-        mode === 'continuable' ? [...new Set([...(inherited.toolsets ?? usual), AGENTS_TOOLSET])] : inherited.toolsets,
+      toolsets: toolsetsOf(input, { own: inherited.toolsets, usual }),
       permissions: { sandboxMode: sandbox, network },
       delegation: {
         mode,
@@ -103,6 +110,7 @@ async function optionsOf(
         persona: row.persona,
         toolFilter: row.toolFilter,
         outputSchema: outputSchema && (await values.resolve(tenant, outputSchema)),
+        team: teammate === undefined ? undefined : { lead: session },
       },
     }),
   ) as SessionOptions;
@@ -116,6 +124,19 @@ async function refuseDrained(
   const row = await readSession(database, { tenant, session });
   if (row && row.status !== 'closed') return undefined;
   return { kind: 'refused', code: 'DRAINING', message: `session ${session} has closed; no agent was started` };
+}
+
+/** An agent that stays can write to its parent, a member to its team; nobody else has a part in a team. */
+function toolsetsOf(
+  { mode, teammate }: PrepareChildInput,
+  { own, usual }: { own: string[] | undefined; usual: readonly string[] },
+): string[] | undefined {
+  const parents = own ?? usual;
+  if (teammate !== undefined) return [...new Set([...parents, TEAM_TOOLSET])];
+  if (mode === 'one-shot' && !parents.includes(TEAM_TOOLSET)) return own;
+  const sets = new Set([...parents, ...(mode === 'continuable' ? [AGENTS_TOOLSET] : [])]);
+  sets.delete(TEAM_TOOLSET);
+  return [...sets];
 }
 
 /** A filter that names a tool nobody has is a mistake of the deployment, found before anything starts. */

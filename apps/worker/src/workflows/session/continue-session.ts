@@ -1,6 +1,7 @@
 import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { continueAsNewDue } from '@everturn/core/domain';
 import type { SessionInput } from '@everturn/core/protocol';
+import { carryDesk } from './team/open-desk.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Moves a session to a fresh history between two turns, with nothing unacknowledged. */
@@ -39,6 +40,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       ...(Object.keys(children).length > 0 && { children }),
       ...(activation && { activation }),
       ...(renames.length > 0 && { renames }),
+      ...(session.team && { team: carryDesk(session.team) }),
     },
   });
 }

@@ -8,6 +8,7 @@ import { describeSession } from './session-details.ts';
 import { reopenKnobs } from './session-knobs.ts';
 import { takeEarlyChanges } from './session-permissions.ts';
 import { noteMessage } from './session-queue.ts';
+import { takeUpTeam } from './team/keep-team.ts';
 import { openWriter, type SessionState } from './session-state.ts';
 
 /** Opens the log of a run that continues no other, and takes up what was accepted and never ran. */
@@ -41,6 +42,7 @@ export async function openSession(session: SessionState): Promise<void> {
   if (result.reminders) session.reminders = result.reminders;
   session.opened = true;
   armReminders(session);
+  if (result.team) takeUpTeam(session);
   publishLive(session, { kind: 'agent/created', source: session.instance.startSource });
   describeSession(session, 'idle');
 }

@@ -12,6 +12,7 @@ import { markWritten } from './session-permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { settleGoal } from './settle-goal.ts';
 import { announceActivation } from './settle-session.ts';
+import { cameToRest } from './team/keep-team.ts';
 import { startTurn } from './start-turn.ts';
 import { payOwed, takeTitleDue } from './title-by-model.ts';
 
@@ -53,6 +54,7 @@ export async function runAsTurn(
   } finally {
     delete session.running;
     payOwed(session);
+    cameToRest(session, session.input.session);
   }
 }
 

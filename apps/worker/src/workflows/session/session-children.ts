@@ -5,6 +5,7 @@ import { CANCEL_GRACE_MS } from '../../contract/index.ts';
 import { acceptNotices } from '../proxies.ts';
 import { publishLive } from './publish-live.ts';
 import { discard, showQueue } from './session-queue.ts';
+import { cameToRest } from './team/keep-team.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
 
 /** A tree of agents ends from below; each level has its bodies to end, and its own grace for that. */
@@ -29,6 +30,7 @@ export function takeSettled(session: SessionState, { child, messages, notice, cl
   if (notice && session.requests.admit(notice.requestId) === 'new') session.settlements.push(notice);
   session.children = releaseChild(session.children, child, messages);
   if (closed) session.closedChildren.push(child);
+  cameToRest(session, child);
 }
 
 /** Tells the model of children that have settled, as they do. */

@@ -45,13 +45,15 @@ export function enqueue(session: SessionState, prompt: SubmitPrompt): number {
   return accepted.position;
 }
 
-/** A message for an agent that stays with another: its owner waits for it to be dealt with. */
+/** A message for an agent that stays with another: its owner, who also brings what its team writes, waits for it to be dealt with. */
 export function noteMessage(
   session: SessionState,
   { source, requestId }: Pick<MessageEntry, 'source' | 'requestId'>,
 ): void {
   const { owner } = session.input;
-  if (!session.activation || source.kind !== 'agent-message' || source.senderSessionId !== owner?.session) return;
+  const counts =
+    source.kind === 'team-message' || (source.kind === 'agent-message' && source.senderSessionId === owner?.session);
+  if (!session.activation || !counts) return;
   session.activation = activate(session.activation, requestId);
 }
 

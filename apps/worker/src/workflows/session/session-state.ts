@@ -32,6 +32,7 @@ import {
 import type { AbortTurn, KnobUpdate, RowChanges, SessionRecord, SessionRef } from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
 import type { WaitingFacts } from './session-facts.ts';
+import { openDesk, type TeamDesk } from './team/open-desk.ts';
 import type { Stop } from '../shared/stop.ts';
 
 /** What a session tells its turn. */
@@ -141,6 +142,8 @@ export interface SessionState {
   factsOnTheWay: boolean;
   /** What is being done beside. */
   errands: number;
+  /** Absent in a session that nobody has asked about a team. */
+  team?: TeamDesk;
   /** How often a message has brought its turn down before it was written. */
   attempts: Record<string, number>;
   /** Signals taken in this run; the server refuses more than it can keep. */
@@ -198,6 +201,7 @@ export function openState(input: SessionInput): SessionState {
     signals: 0,
   };
   if (input.owner?.mode === 'continuable') state.activation = carried?.activation ?? FIRST_ACTIVATION;
+  if (carried?.team) state.team = openDesk(state, carried.team);
   openWriter(state, carried?.nextEvent ?? 0, carried?.highestAcknowledged ?? -1);
   return state;
 }

@@ -1,5 +1,6 @@
 import { condition, defineSignal, getExternalWorkflowHandle, setHandler, workflowInfo } from '@temporalio/workflow';
 import { sessionWorkflowId, type AskSession, type SessionReply } from '@everturn/core/protocol';
+import type { ReminderReply } from '@everturn/core/domain';
 import type { GoalPort, RemindersPort } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import { resolveTime } from '../proxies.ts';
@@ -23,8 +24,8 @@ export class SessionReplies {
 export function remindersOf(step: StepState, call: RequestedCall): RemindersPort {
   return {
     async ask(request) {
-      const reply = await askSession(step, call, { about: 'reminders', request });
-      return reply?.kind === 'goal' || reply?.kind === 'goal-refused' ? undefined : reply;
+      // A session answers what it was asked.
+      return (await askSession(step, call, { about: 'reminders', request })) as ReminderReply | undefined;
     },
     resolve: async (local) => (await resolveTime(local)).at,
   };

@@ -19,6 +19,7 @@ import {
 import type { CallRun } from './call-run.ts';
 import { hostGone, isNotPickedUp, isStateLost } from './lost-call.ts';
 import { goalOf, remindersOf } from './ask-session.ts';
+import { teamOf } from './ask-team.ts';
 import { askQuestions } from './ask-questions.ts';
 import { summaryOf } from './call-summary.ts';
 import { childrenOf } from './children-port.ts';
@@ -58,12 +59,15 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     return errorResult(
       new Error(`the arguments of "${call.name}" are too long: send less in one call, and fewer long calls at once`),
     );
-  const { key, outputSchema } = toolOf(step, call) ?? {};
-  const body = outputSchema ? recordOutput(outputSchema) : orchestrations.get(key ?? call.name);
+  const { key = call.name, outputSchema } = toolOf(step, call) ?? {};
+  // Offers of before a second set had its name knew the first by that alone.
+  const known = orchestrations.get(key) ?? orchestrations.get(`subagents:${key}`);
+  const body = outputSchema ? recordOutput(outputSchema) : known;
   if (!body) return unknownToolResult(call.name);
   const { session, turn, step: number } = step.input;
   const programs = programsOf(step, run);
   const loops = loopsOf(step, run);
+  const team = teamOf(step, call);
   const { events, result } = await body.orchestrate(parseArguments(call.arguments), {
     initiator: { session, turn, step: number, call: step.program?.index ?? call.index },
     now: Date.now(),
@@ -76,6 +80,7 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     jobs: jobsOf(step, call),
     reminders: remindersOf(step, call),
     goal: goalOf(step, call),
+    ...(team && { team }),
     ...(granted && { granted }),
     ...(programs.port && { program: programs.port }),
   });

@@ -1,14 +1,12 @@
-import { getExternalWorkflowHandle, ParentClosePolicy, startChild } from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { RequestId } from '@everturn/core/domain';
-import { SESSION_WORKFLOW, sessionWorkflowId, type ChildMessage, type SessionInput } from '@everturn/core/protocol';
-import { childOptions, type RunChildInput } from './run-child.ts';
+import { sessionWorkflowId, type ChildMessage } from '@everturn/core/protocol';
+import { startStaying, type StayingChild } from './start-staying.ts';
 import type { StepState } from './step-state.ts';
 
-export interface StartChildInput extends Omit<RunChildInput, 'mode'> {
+export interface StartChildInput extends StayingChild {
   /** The message it is started for, which it finds by itself. */
   message: RequestId;
-  intent: SessionInput['intent'];
 }
 
 /**
@@ -18,19 +16,7 @@ export interface StartChildInput extends Omit<RunChildInput, 'mode'> {
 export async function startChildOf(step: StepState, input: StartChildInput): Promise<'started' | 'running'> {
   const { child, message, intent } = input;
   await tellSession(step, 'childCalled', { child, message });
-  const options = childOptions(step.input, { ...input, mode: 'continuable' });
-  const [start] = options.args;
-  try {
-    await startChild(SESSION_WORKFLOW, {
-      ...options,
-      args: [{ ...start, intent }],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-    });
-    return 'started';
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return 'running';
-  }
+  return startStaying(step.input, { ...input, intent });
 }
 
 /** Tells the step's session of a child; a session that is gone has none. */

@@ -10,6 +10,8 @@ export interface SpawnWish {
   id: SessionId;
   name: string;
   description: string;
+  /** Its first task. */
+  prompt: string;
   context: TeamMember['context'];
   provider: string;
 }
@@ -17,7 +19,7 @@ export interface SpawnWish {
 /** Takes a member on, which then has to be made; or says why not. */
 export function spawnMember(
   team: Team,
-  { caller, name, description, ...rest }: SpawnWish,
+  { caller, name, description, prompt, ...rest }: SpawnWish,
   { maxMembers }: Pick<TeamLimits, 'maxMembers'>,
 ): TeamError | TeamMember {
   const refused = requireLead(team, caller);
@@ -30,6 +32,7 @@ export function spawnMember(
   const about = description.trim();
   if (about === '' || about.length > 200)
     return teamError('TEAM_INVALID_ARGUMENT', 'description: one line that says something, at most 200 characters');
+  if (prompt.trim() === '') return teamError('TEAM_INVALID_ARGUMENT', 'prompt: the whole first task');
   if (memberCalled(team, name))
     return teamError('TEAM_MEMBER_NAME_TAKEN', `name: "${name}" was given before, and no name is given twice`);
   if (team.members.length >= maxMembers)
@@ -88,3 +91,7 @@ function requireLead(team: Team, caller: SessionId): TeamError | undefined {
   if (caller === team.id) return undefined;
   return requireMember(team, caller) ?? teamError('TEAM_LEAD_REQUIRED', 'only the lead of the team may do this');
 }
+
+/** What a member is told of itself before its first task. */
+export const memberGuidance = (name: string): string =>
+  `You are "${name}", a member of a team that shares this workspace. "lead" has made you and gives you the task below; list_agents shows who else there is. Write to any of them by name with send_message. When you have finished, the lead is told so with your last message, and you may be written to again.`;

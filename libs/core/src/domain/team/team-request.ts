@@ -1,3 +1,6 @@
+import type { MaybeRef } from '../blob.ts';
+import type { ContentBlock } from '../content.ts';
+import type { SessionId } from '../ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { LlmCallConfig } from '../requests.ts';
 import type { SandboxMode } from '../sandbox-mode.ts';
@@ -21,7 +24,7 @@ export interface TeamRules extends TeamLimits {
   forkProvider: string;
 }
 
-/** What the lead is when it calls, which its members are to be, too. */
+/** What somebody is when they call, which the members a lead makes are to be, too. */
 export interface LeadFacts {
   config: LlmCallConfig;
   sandbox?: SandboxMode;
@@ -33,8 +36,18 @@ export type TeamQuestion =
   | { about: 'task'; taskId: string }
   | { about: 'tasks'; filter: TaskFilter };
 
+/** What a session knows of the team it belongs to. */
+export interface TeamPlace {
+  lead: SessionId;
+}
+
 /** `lost`: the lead's session has died since it was asked, and nobody knows whether it did what it was asked for. */
 export type TeamReply =
   | { kind: 'team'; value: { [key: string]: JsonValue } }
-  | { kind: 'team-refused'; error: Omit<TeamError, 'code'> & { code: string } }
+  | { kind: 'team-refused'; error: { code: string; message: string } }
   | { kind: 'team-lost' };
+
+/** What a question about a team is answered. */
+export type TeamAnswer =
+  | { kind: 'answered'; content: MaybeRef<ContentBlock[]> }
+  | { kind: 'refused'; error: TeamError };

@@ -36,7 +36,7 @@ function factsOf(team: Team, { what, by, name: who, id, blockedBy, off }: Wish, 
       return unless(
         spawnMember(
           team,
-          { caller, id: session(who), name: who, description: 'd', context: 'fork', provider: 'fork' },
+          { caller, id: session(who), name: who, description: 'd', prompt: 'p', context: 'fork', provider: 'fork' },
           LIMITS,
         ),
         (made) => memberFact(team, made),

@@ -30,6 +30,7 @@ const spawn = (change: Partial<SpawnWish>, in_ = team) =>
         id: sid('sub-x'),
         name: 'x',
         description: ' Does x ',
+        prompt: 'p',
         context: 'fresh',
         provider: 'spawn',
         ...change,
@@ -64,6 +65,7 @@ describe('the roster', () => {
       spawn({ name: 'ada' }),
       spawn({ name: 'bad' }),
       spawn({ description: ' ' }),
+      spawn({ prompt: ' ' }),
       spawn({ description: 'x'.repeat(201) }),
       spawn({}, eight),
     ]).toEqual([
@@ -72,6 +74,7 @@ describe('the roster', () => {
       ...Array.from({ length: 7 }, () => 'TEAM_INVALID_MEMBER_NAME'),
       'TEAM_MEMBER_NAME_TAKEN',
       'TEAM_MEMBER_NAME_TAKEN',
+      'TEAM_INVALID_ARGUMENT',
       'TEAM_INVALID_ARGUMENT',
       'TEAM_INVALID_ARGUMENT',
       'TEAM_MEMBER_LIMIT',
