@@ -165,7 +165,7 @@ test('a worker that dies while a member is being made makes it once; a cancel of
   const children = await stack.api.call<{ sessions: { id: string }[] }>('GET', `/v1/sessions/${session}/children`);
   expect(children.body.sessions.map((child) => child.id)).toEqual([id]);
   await stack.api.until(id, 'her work', (events) => events.some(({ type }) => type === 'tool/call'));
-  await stack.api.until(session, 'the lead to wait', (events) => words(events).includes('wait_agent'));
+  await stack.api.until(session, 'the lead to wait', (events) => countOf(events, 'tool/call') === 2);
 
   await stack.api.call('POST', `/v1/sessions/${session}/cancel`);
   const cancelled = await stack.api.until(session, 'the cancel', (events) =>
