@@ -19,10 +19,12 @@ import { runFiring } from './firing/run-firing.ts';
  * work, because a firing that is terminated to make room for the next can do nothing more, but its child is told.
  */
 export async function scheduledRunWorkflow(input: ScheduledRunInput): Promise<ScheduledRunResult> {
-  const { workflowId: firing } = workflowInfo();
-  if (!patched('firing-child')) return runFiring({ ...input, firing }, { stopped: () => false });
+  const { workflowId, firstExecutionRunId } = workflowInfo();
+  if (!patched('firing-child')) return runFiring({ ...input, firing: workflowId }, { stopped: () => false });
+  // Temporal names firings by the second: two of one second are told apart by their runs.
+  const firing = `${workflowId}/${firstExecutionRunId}`;
   return executeChild<(input: FiringInput) => Promise<ScheduledRunResult>>(FIRING_WORKFLOW, {
-    workflowId: `${firing}/firing`,
+    workflowId: firing,
     args: [{ ...input, firing }],
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
