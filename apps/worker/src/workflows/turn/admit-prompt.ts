@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import { assertNever, STALE_ROUND, type MessageEntry, type TurnEndReason } from '@everturn/core/domain';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { composeHeader } from './compose-header.ts';
@@ -22,7 +23,12 @@ export async function admitPrompt(turn: TurnState): Promise<TurnEndReason | unde
     admit(turn, message.content);
     return failed;
   }
-  return (await startInstance(turn)) ?? (await gate(turn));
+  const stopped = await startInstance(turn);
+  if (!stopped) return gate(turn);
+  // A first turn that is stopped this early keeps its message, as any other does, unless somebody has a say in it.
+  const free = turn.assembly && !listens({ assembly: turn.assembly }, 'agent/prompt-submit') && !isRetracted(turn);
+  if (free && patched('message-of-a-stopped-start')) admit(turn, message.content);
+  return stopped;
 }
 
 async function startInstance(turn: TurnState): Promise<TurnEndReason | undefined> {
