@@ -118,9 +118,17 @@ test('killed while it writes the log: that is missed by its heartbeat, not half 
   });
   await stack.startWorker();
   expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
-  const { events } = await stack.client.workflow.getHandle(`session:${session}`).fetchHistory();
-  const missed = (events ?? []).flatMap(
-    ({ activityTaskStartedEventAttributes: started }) => started?.lastFailure?.timeoutFailureInfo?.timeoutType ?? [],
+  // The database may end what the dead worker began, before Temporal misses its word.
+  const missed = await waitFor(
+    async () => {
+      const { events } = await stack.client.workflow.getHandle(`session:${session}`).fetchHistory();
+      const kinds = (events ?? []).flatMap(
+        ({ activityTaskStartedEventAttributes: started }) =>
+          started?.lastFailure?.timeoutFailureInfo?.timeoutType ?? [],
+      );
+      return kinds.length > 0 && kinds;
+    },
+    { what: 'the activity to be tried again' },
   );
   expect(missed).toEqual([HEARTBEAT]);
   await expectSound(stack, session);
