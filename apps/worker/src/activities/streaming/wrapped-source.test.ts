@@ -20,6 +20,7 @@ async function answer(...listeners: Listener<'llm/stream'>[]) {
   const provider = {
     async *stream() {
       asked += 1;
+      // What is tested: a provider that takes longer than its listeners may.
       await new Promise((resolve) => setTimeout(resolve, 2 * LIMIT_MS));
       yield* said('provided');
     },

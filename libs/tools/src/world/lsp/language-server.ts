@@ -165,8 +165,7 @@ export class LanguageServer {
   /** A request that ends with its answer, the server's end, or the signal: then the server is told, and has a grace. */
   async #request(method: string, params: object, signal: AbortSignal, graceMs: number): Promise<unknown> {
     const cancellation = new CancellationTokenSource();
-    const answer = this.#connection.sendRequest<unknown>(method, params, cancellation.token);
-    const settled = this.#untilGone(answer);
+    const settled = this.#untilGone(() => this.#connection.sendRequest<unknown>(method, params, cancellation.token));
     const aborted = Promise.withResolvers<'aborted'>();
     const onAbort = () => aborted.resolve('aborted');
     signal.addEventListener('abort', onAbort, { once: true });
@@ -188,16 +187,19 @@ export class LanguageServer {
   }
 
   #notify(method: string, params: object): Promise<void> {
-    return this.#untilGone(this.#connection.sendNotification(method, params));
+    return this.#untilGone(() => this.#connection.sendNotification(method, params));
   }
 
-  /** What the connection says, unless the server is gone: why it went explains more. */
-  async #untilGone<T>(said: Promise<T>): Promise<T> {
+  /**
+   * What the connection says, unless the server is gone: why it went explains more. A connection that is closed already
+   * throws when it is asked.
+   */
+  async #untilGone<T>(ask: () => Promise<T>): Promise<T> {
     const gone = this.#gone.then((error): never => {
       throw error;
     });
     try {
-      return await Promise.race([said, gone]);
+      return await Promise.race([ask(), gone]);
     } catch (error) {
       if (error instanceof ServerGone) throw error;
       if (!this.#alive || error instanceof ConnectionError) throw await this.#gone;
