@@ -30,7 +30,7 @@ export async function clientInspectors(database: Database, place: Place): Promis
       description,
       methods: methods.map((method) => ({
         ...method,
-        // Checked to be JSON schemas when the page said what it can be asked; those are what `ValueSchema` names.
+        // A page's own JSON Schema: any JSON object to us, read by the check of input and output alone.
         input: method.input as unknown as ValueSchema,
         output: method.output as unknown as ValueSchema,
         answer: (input, { signal }) => ask(database, place, { provider: id, method, input, signal }),
