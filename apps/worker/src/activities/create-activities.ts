@@ -47,7 +47,8 @@ import { ralphActivities } from './ralph/ralph-activities.ts';
 import { recoverActivity } from './recover.ts';
 import { releaseSessionActivity } from './release-session.ts';
 import { runToolActivity } from './run-tool.ts';
-import { scheduledRunActivities, type SendPrompt } from './schedules/fire-schedule.ts';
+import { scheduledRunActivities } from './schedules/fire-schedule.ts';
+import type { SendPrompt } from './schedules/send-prompt.ts';
 import { settleActivity } from './settle.ts';
 import { planCompactionActivity } from './plan-compaction.ts';
 import { summarizeActivity } from './summarize.ts';
@@ -89,7 +90,7 @@ export function createMainActivities(
       ...jobRowActivities(deps),
       ...webhookActivities(deps),
       resolveTime: resolveTimeActivity(),
-      ...scheduledRunActivities({ database: deps.database, send }),
+      ...scheduledRunActivities({ database: deps.database, send, courier }),
     }),
     runProgram: runProgramActivity(deps),
     maintain: maintainActivity(upkeep),

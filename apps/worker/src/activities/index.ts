@@ -9,7 +9,7 @@ export { EffectRunner } from './effects/effect-runner.ts';
 export { projectionLedger } from './effects/ledger.ts';
 export { ShownPictures } from './images/shown-pictures.ts';
 export type { UpkeepJob, UpkeepJobs } from './maintain.ts';
-export type { SendPrompt } from './schedules/fire-schedule.ts';
+export type { SendPrompt } from './schedules/send-prompt.ts';
 export { ChunkDrain } from './streaming/drain.ts';
 export { Lanes } from './tools/lanes.ts';
 export { workingFolder } from './tools/working-folder.ts';

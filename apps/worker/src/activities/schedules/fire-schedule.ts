@@ -1,40 +1,27 @@
 import { createHash } from 'node:crypto';
 import { text, type MessageEntry, type RequestId, type SessionHeader, type SessionId } from '@everturn/core/domain';
-import {
-  acceptPrompt,
-  inlineOrStore,
-  readPrompt,
-  readSession,
-  startSessionRow,
-  type Database,
-} from '@everturn/core/postgres';
-import type { FiringInput, SubmitPrompt } from '@everturn/core/protocol';
+import { acceptPrompt, inlineOrStore, readSession, startSessionRow, type Database } from '@everturn/core/postgres';
+import type { FiringInput } from '@everturn/core/protocol';
 import type { FireScheduleResult, ScheduledRunActivities } from '../../contract/index.ts';
+import type { Courier } from '../children/courier.ts';
 import { failingAs } from '../failure.ts';
+import { promptState } from './prompt-state.ts';
+import { messageOf, type SendPrompt } from './send-prompt.ts';
 
 /** Content above this many bytes travels through Temporal by reference. */
 const INLINE_CONTENT_BYTES = 2 * 1024;
 
-/** Brings a message to a session's workflow, which is started if it does not run. */
-export type SendPrompt = (
-  session: Pick<FiringInput, 'tenant'> & { session: SessionId },
-  message: SubmitPrompt,
-) => Promise<void>;
-
 export interface ScheduleDeps {
   database: Database;
   send: SendPrompt;
+  courier: Pick<Courier, 'endedFromOutside'>;
 }
 
 /** Makes what firings of schedules do. Each step may be repeated: ids are made of the firing, and rows come first. */
-export function scheduledRunActivities({ database, send }: ScheduleDeps): ScheduledRunActivities {
+export function scheduledRunActivities(deps: ScheduleDeps): ScheduledRunActivities {
   return {
-    fireSchedule: (input) => failingAs(() => fire({ database, send }, input)),
-    promptState: (input) =>
-      failingAs(async () => {
-        const state = (await readPrompt(database, input))?.state;
-        return { state: state === 'done' || state === 'discarded' ? state : 'waiting' };
-      }),
+    fireSchedule: (input) => failingAs(() => fire(deps, input)),
+    promptState: (input) => failingAs(async () => ({ state: await promptState(deps, input) })),
   };
 }
 
@@ -57,8 +44,7 @@ async function fire({ database, send }: ScheduleDeps, input: FiringInput): Promi
     preview: previewOf(input),
   };
   await acceptPrompt(database, { ...key, mode: 'send', entry });
-  const { content, source, preview } = entry;
-  await send(key, { requestId: promptId, mode: 'send', content, source, preview });
+  await send(key, messageOf(entry));
   return { kind: 'sent', session, promptId };
 }
 

@@ -31,7 +31,8 @@ export async function runFiring(
       stopping = Date.now();
       await withdraw(sent);
     }
-    const { state } = await promptState({ tenant: input.tenant, session, promptId });
+    const withdrawn = stopping !== undefined && ({ withdrawn: true } as const);
+    const { state } = await promptState({ tenant: input.tenant, session, promptId, ...withdrawn });
     if (state !== 'waiting') return { session, promptId, state };
     if (stopping !== undefined && Date.now() - stopping >= STOP_MS) return { session, promptId, state: 'discarded' };
   }
