@@ -6,6 +6,7 @@ import { ApiClient } from './support/api-client.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines } from './support/log-lines.ts';
 import { scripted } from './support/model-scripts.ts';
+import { recordWorkflow } from './support/record-histories.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
 let stack: Stack;
@@ -27,6 +28,15 @@ const once = (id: string, holds: (view: View) => boolean) =>
   waitFor(async () => [(await call('GET', `/${id}`)).body].find(holds), { what: `${id} to be so`, timeoutMs: 30_000 });
 const NEVER = { cron: ['0 0 1 1 *'], startAt: '2990-01-01T00:00:00Z' };
 
+/** Keeps the histories of a schedule's last firing: of the one that overlap is about, and of its child's. */
+async function recordFiring(schedule: string): Promise<void> {
+  const scheduleId = `schedule:${stack.tenant}/${schedule}`;
+  const { recentActions } = (await stack.client.schedule.getHandle(scheduleId).describe()).info;
+  const { workflowId, firstExecutionRunId } = recentActions.at(-1)!.action.workflow;
+  await recordWorkflow(stack, workflowId, 'firing.scheduled');
+  await recordWorkflow(stack, `${workflowId}/${firstExecutionRunId}`, 'firing.child');
+}
+
 /** Which prompts a session was sent, in order. */
 const promptsOf = async (session: string) =>
   (await stack.api.events(session)).flatMap(({ type, data }) =>
@@ -45,6 +55,7 @@ test('a schedule is made paused, triggered, backfilled, changed and deleted; its
   expect((await call('POST', '/hourly/trigger')).status).toBe(200);
   await stack.api.turnEnded(session, 1);
   await once('hourly', ({ firings, running }) => firings === 1 && running.length === 0);
+  await recordFiring('hourly');
   // Four full hours of a day that is past, one after the other.
   const range = { start: '2026-01-05T00:30:00Z', end: '2026-01-05T04:30:00Z' };
   expect((await call('POST', '/hourly/backfill', range)).status).toBe(200);

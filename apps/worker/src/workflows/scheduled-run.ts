@@ -22,9 +22,10 @@ export async function scheduledRunWorkflow(input: ScheduledRunInput): Promise<Sc
   const { workflowId, firstExecutionRunId } = workflowInfo();
   if (!patched('firing-child')) return runFiring({ ...input, firing: workflowId }, { stopped: () => false });
   // Temporal names firings by the second: two of one second are told apart by their runs.
-  const firing = `${workflowId}/${firstExecutionRunId}`;
+  const byRun = patched('firing-by-run');
+  const firing = byRun ? `${workflowId}/${firstExecutionRunId}` : workflowId;
   return executeChild<(input: FiringInput) => Promise<ScheduledRunResult>>(FIRING_WORKFLOW, {
-    workflowId: firing,
+    workflowId: byRun ? firing : `${workflowId}/firing`,
     args: [{ ...input, firing }],
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
