@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isLlmError } from '../domain/index.ts';
 import type { GenerateOptions, LlmFailure, StreamChunk, TenantId } from '../domain/index.ts';
 import type { LlmRegistry } from './registry.ts';
@@ -65,6 +65,29 @@ it('several routes at once speak each their own protocol', async () => {
     ['/v1/responses', undefined],
     ['/v1/messages', 'k'],
   ]);
+});
+
+describe('the environment', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it('adds nothing to what a route is configured to send', async () => {
+    for (const sdk of ['OPENAI', 'ANTHROPIC']) {
+      vi.stubEnv(`${sdk}_CUSTOM_HEADERS`, 'x-theirs: secret\nx-ours: overridden\nauthorization: Bearer theirs');
+      vi.stubEnv(`${sdk}_API_KEY`, 'sk-theirs');
+    }
+    vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'sk-theirs');
+    vi.stubEnv('OPENAI_ORG_ID', 'theirs');
+    await using provider = await rawProvider((response) => void response.writeHead(500).end());
+    const own = { name: 'R', models: [], apiKey: { reveal: () => 'sk-ours' }, headers: { 'x-ours': 'yes' } };
+    const registry = registryOf([
+      chat(provider.url, own),
+      { ...own, id: 'responses', protocol: 'openai-responses', baseUrl: provider.url },
+      { ...own, id: 'messages', protocol: 'anthropic-messages', baseUrl: provider.origin },
+    ]);
+    for (const { id } of registry.providers()) await failureOf(() => collect(registry.stream(ask(id))));
+    expect(provider.requests.map(({ headers }) => headers['x-ours'])).toEqual(['yes', 'yes', 'yes']);
+    expect(JSON.stringify(provider.requests.map(({ headers }) => headers))).not.toMatch(/theirs|secret|overridden/);
+  });
 });
 
 describe('prices', () => {

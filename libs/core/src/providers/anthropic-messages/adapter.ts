@@ -4,7 +4,7 @@ import type { LlmAdapter } from '../llm-adapter.ts';
 import { checkOwnKey } from '../wire/call-key.ts';
 import { discoverCall, streamCall } from '../wire/calling.ts';
 import { inputOf, modelInfo, modelOf, ToldWindows } from '../wire/models.ts';
-import { clientOptions } from '../wire/transport.ts';
+import { clientOptions, withOwnHeaders } from '../wire/transport.ts';
 import type { AnthropicConfig } from './config.ts';
 import { FromWire } from './from-wire.ts';
 import { EFFORTS } from './thinking.ts';
@@ -17,12 +17,13 @@ export function anthropicMessagesAdapter(given: AnthropicConfig): LlmAdapter {
   const config: AnthropicConfig = { ...given, input: given.input ?? ['text', 'image'] };
   checkOwnKey(config, new URL(config.baseUrl).hostname === OWN_HOST ? 'ANTHROPIC_API_KEY' : undefined);
   // A key that is given, whatever it is, keeps the client from looking for others in the environment and on the disk.
-  const client = new Anthropic({
+  const own = {
     ...clientOptions(config),
     apiKey: 'none',
     webhookKey: null,
     openTelemetry: { traces: false, propagation: false },
-  });
+  };
+  const client = withOwnHeaders(new Anthropic(own), config);
   const told = new ToldWindows();
   const context = (model: string) => told.context(model, modelOf(config, model)?.contextWindow ?? config.contextWindow);
   const withKey = (key: string | undefined) => ({ ...(key && { 'x-api-key': key }), authorization: null });

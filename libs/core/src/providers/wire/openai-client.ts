@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
 import type { EndpointConfig } from './endpoint-config.ts';
-import { clientOptions } from './transport.ts';
+import { clientOptions, withOwnHeaders } from './transport.ts';
 
 /** The client of one route that speaks a protocol of OpenAI's; keys come with each call. */
 export function openAiClient(config: EndpointConfig): OpenAI {
-  return new OpenAI({
+  const client = new OpenAI({
     ...clientOptions(config),
     apiKey: 'none',
     // Null keeps the client from looking these up in the environment and sending them to whichever provider.
@@ -13,6 +13,7 @@ export function openAiClient(config: EndpointConfig): OpenAI {
     project: null,
     webhookSecret: null,
   });
+  return withOwnHeaders(client, config);
 }
 
 /** What a call says of its key; null takes away what the client would send by itself. */

@@ -31,9 +31,21 @@ export function clientOptions(config: EndpointConfig) {
     timeout: NO_TIMEOUT_MS,
     logLevel: 'off' as const,
     fetch: classifyingFetch,
-    defaultHeaders: { 'user-agent': PRODUCT, ...config.headers },
+    defaultHeaders: headersOf(config),
   };
 }
+
+/**
+ * Both clients add headers that a variable of the environment names (`…_CUSTOM_HEADERS`), whatever they are given. What
+ * a route sends is in its configuration alone.
+ */
+export function withOwnHeaders<C extends object>(client: C, config: EndpointConfig): C {
+  const { _options: options } = client as unknown as { _options: { defaultHeaders: Record<string, string> } };
+  options.defaultHeaders = headersOf(config);
+  return client;
+}
+
+const headersOf = ({ headers }: EndpointConfig): Record<string, string> => ({ 'user-agent': PRODUCT, ...headers });
 
 /** The key a request carried, so that no error repeats it. */
 function sentKey(headers: Headers): string | undefined {
