@@ -161,9 +161,10 @@ async function record(call: CallInput, answer: Answer, writer: ChunkWriter): Pro
   const { deps, input, header, held } = call;
   const stream = { target: { held: held.held, turn: input.turn, step: input.step }, drained: await writer.end() };
   const chunks = restOf(stream);
-  if (answer.kind !== 'success') return { ...settled(failureOf(answer, held.signal)), chunks };
   const { config } = header;
-  await countTokens(deps, { provider: config.provider, tenant: input.tenant, usage: answer.usage });
+  if (answer.kind !== 'interrupted')
+    await countTokens(deps, { provider: config.provider, tenant: input.tenant, usage: answer.usage });
+  if (answer.kind !== 'success') return { ...settled(failureOf(answer, held.signal)), chunks };
   const outcome = await untilItWorks({
     attempt: async () =>
       successOutcome({

@@ -98,8 +98,8 @@ async function ask({ deps, input, header, derived, held }: CallInput): Promise<S
     }),
     onChunk: () => undefined,
   });
-  if (answer.kind === 'success') await countTokens(deps, { provider: config.provider, tenant, usage: answer.usage });
   if (answer.kind === 'interrupted') return { kind: 'aborted' };
+  await countTokens(deps, { provider: config.provider, tenant, usage: answer.usage });
   if (answer.kind === 'failure') return answer;
   const usage = answer.usage && { usage: answer.usage };
   const found = summaryOf(answer);

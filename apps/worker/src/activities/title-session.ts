@@ -107,13 +107,12 @@ async function ask(deps: ActivityDeps, input: AskTitleInput, { signal }: Perform
     }),
     onChunk: () => undefined,
   });
-  if (answer.kind === 'failure') return answer;
-  if (answer.kind === 'success')
-    await countTokens(deps, { provider: request.route.provider, tenant, usage: answer.usage });
   if (answer.kind === 'interrupted')
     return inTime.aborted
       ? failed('SESSION_TITLE_TIMEOUT', `no title came within ${TITLE_TIMEOUT_MS / 1_000} seconds`)
       : failed('ABORTED', 'nobody waits for the title any more');
+  await countTokens(deps, { provider: request.route.provider, tenant, usage: answer.usage });
+  if (answer.kind === 'failure') return answer;
   const usage = answer.usage && { usage: answer.usage };
   const found = titleOf(answer.content);
   return 'title' in found ? { kind: 'title', ...found, ...usage } : { kind: 'failure', ...found, ...usage };

@@ -56,7 +56,8 @@ export type ModelOutcome =
       /** How many tokens the history may still gain before it is to be shortened; absent where it never is. */
       room?: number;
     }
-  | { kind: 'failure'; failure: LlmFailure }
+  /** `usage`: what the provider counted all the same. */
+  | { kind: 'failure'; failure: LlmFailure; usage?: TokenUsage }
   | { kind: 'aborted' };
 
 export interface StreamModelResult extends Committed {

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startScriptedModel, type ScriptedModel } from '@everturn/core/testing';
 import { expectSound } from '../support/expect-sound.ts';
 import { logLines } from '../support/log-lines.ts';
 import { requestsTo, scripted } from '../support/model-scripts.ts';
@@ -6,12 +10,27 @@ import { startStack, type Stack } from '../support/stack.ts';
 import type { Fault } from '@everturn/core/providers';
 
 let stack: Stack;
+/** Behind a route that has a price. */
+let dear: ScriptedModel;
+const folder = mkdtempSync(join(tmpdir(), 'everturn-routes-'));
 beforeAll(async () => {
+  dear = await startScriptedModel();
+  const file = join(folder, 'providers.json');
+  const route = { id: 'dear', dialect: 'scripted', baseUrl: dear.url, price: { input: 2, output: 10 } };
+  writeFileSync(file, JSON.stringify({ routes: [route] }));
   stack = await startStack({
-    worker: { EVERTURN_STREAM_IDLE_TIMEOUT_MS: '1000', EVERTURN_STREAM_SILENCE_LIMIT_MS: '1500' },
+    worker: {
+      EVERTURN_STREAM_IDLE_TIMEOUT_MS: '1000',
+      EVERTURN_STREAM_SILENCE_LIMIT_MS: '1500',
+      EVERTURN_PROVIDERS_FILE: file,
+    },
   });
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await stack?.stop();
+  await dear?.close();
+  rmSync(folder, { recursive: true });
+});
 
 const faults: [string, Fault, string][] = [
   ['429', { kind: 'status', status: 429, retryAfter: 1 }, 'RATE_LIMIT'],
@@ -55,6 +74,23 @@ test.concurrent.each<[string, Fault, string]>([
   const end = events.at(-1);
   expect(end?.type === 'turn/end' && end.data.reason).toMatchObject({ kind: 'error', step: 1, failure: { code } });
   expect(requestsTo(stack, model)).toBe(1);
+  await expectSound(stack, session);
+});
+
+test.concurrent('what a failed call used is counted too, in tokens and in dollars', async () => {
+  let asked = 0;
+  dear.script('counted', () => {
+    asked += 1;
+    const usage = { prompt_tokens: 1_000, completion_tokens: 100 };
+    return { text: asked === 1 ? '' : 'hello', usage };
+  });
+  const session = await stack.api.create({ provider: 'dear', model: 'counted', workspace: stack.workspace });
+  await stack.api.prompt(session, 'go');
+  expect(logLines(await stack.api.turnEnded(session))).toContain('llm/retry EMPTY_RESPONSE');
+  const usage = { inputTokens: 2_000, outputTokens: 200, costUsd: 0.006, steps: 2, turns: 1 };
+  const { body } = await stack.api.call('GET', `/v1/sessions/${session}/projections`);
+  expect(body['usage']).toMatchObject(usage);
+  expect((await stack.api.call('GET', `/v1/sessions/${session}`)).body['usage']).toMatchObject(usage);
   await expectSound(stack, session);
 });
 

@@ -81,6 +81,20 @@ describe('collectAnswer', () => {
     });
   });
 
+  test('what a failed answer used is counted all the same', async () => {
+    const usage = { inputTokens: 7, outputTokens: 1, costUsd: 0.5 };
+    const counted: StreamChunk = { type: 'usage', usage };
+    const filtered = { code: 'CONTENT_FILTER', message: 'no' } as const;
+    const refused: StreamChunk = { type: 'finish', reason: { kind: 'error', failure: filtered } };
+    expect((await collect([...say('x'), counted, refused]))[0]).toEqual({ kind: 'failure', failure: filtered, usage });
+    expect((await collect([...say(''), counted, finish('stop')]))[0]).toMatchObject({ kind: 'failure', usage });
+    expect((await collect([counted, new LlmError(filtered)]))[0]).toEqual({
+      kind: 'failure',
+      failure: filtered,
+      usage,
+    });
+  });
+
   test('a cancel ends it; what came before was passed on, what comes after is not', async () => {
     const [answer, seen] = await collect([...say('cancel here'), finish('stop')]);
     expect([answer, seen.length]).toEqual([{ kind: 'interrupted' }, 2]);

@@ -24,7 +24,8 @@ export type Answer =
       replayState?: JsonValue;
       usage?: TokenUsage;
     }
-  | { kind: 'failure'; failure: LlmFailure }
+  /** `usage`: what the provider counted all the same. */
+  | { kind: 'failure'; failure: LlmFailure; usage?: TokenUsage }
   /** The signal was raised; what came before stays in the log. */
   | { kind: 'interrupted' };
 
@@ -48,10 +49,8 @@ export async function collectAnswer({ source, options, onChunk }: CollectInput):
     return signal.aborted && !assembler.finished ? { kind: 'interrupted' } : judge(assembler);
   } catch (error) {
     if (signal.aborted) return { kind: 'interrupted' };
-    return {
-      kind: 'failure',
-      failure: isLlmError(error) ? error.failure : { code: 'UNKNOWN', message: describeFailure(error) },
-    };
+    const failure = isLlmError(error) ? error.failure : { code: 'UNKNOWN', message: describeFailure(error) };
+    return failed(assembler, failure);
   }
 }
 
@@ -60,7 +59,7 @@ function judge(assembler: BlockAssembler): Answer {
   switch (reason.kind) {
     case 'error':
     case 'aborted':
-      return { kind: 'failure', failure: reason.failure };
+      return failed(assembler, reason.failure);
     case 'stop':
     case 'tool-calls':
       return success(assembler, assembler.blocks().some(isCall) ? 'tool-calls' : 'stop');
@@ -72,7 +71,7 @@ function judge(assembler: BlockAssembler): Answer {
 function success(assembler: BlockAssembler, finish: 'stop' | 'tool-calls' | 'max-tokens'): Answer {
   const content = assembler.blocks();
   if (finish === 'stop' && content.every(saysNothing)) {
-    return { kind: 'failure', failure: { code: 'EMPTY_RESPONSE', message: 'the model answered with nothing' } };
+    return failed(assembler, { code: 'EMPTY_RESPONSE', message: 'the model answered with nothing' });
   }
   const { replayState, usage } = assembler;
   return {
@@ -83,6 +82,12 @@ function success(assembler: BlockAssembler, finish: 'stop' | 'tool-calls' | 'max
     ...(usage && { usage }),
   };
 }
+
+const failed = ({ usage }: BlockAssembler, failure: LlmFailure): Answer => ({
+  kind: 'failure',
+  failure,
+  ...(usage && { usage }),
+});
 
 const isCall = (block: ContentBlock): boolean => block.type === 'tool-call';
 const saysNothing = (block: ContentBlock): boolean =>

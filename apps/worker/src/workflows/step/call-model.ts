@@ -43,7 +43,8 @@ export async function callModel(step: StepState): Promise<ModelAnswer> {
   const { outcome } = result;
   switch (outcome.kind) {
     case 'failure':
-      return outcome;
+      if (outcome.usage) step.usage = outcome.usage;
+      return { kind: 'failure', failure: outcome.failure };
     case 'aborted':
       return { kind: 'failure', failure: ABORTED };
     case 'success':
