@@ -1,5 +1,6 @@
-import { BlockedReason, GoalId, GoalPhase, GoalRef } from '@everturn/core/domain';
+import { BlockedReason, GoalRef } from '@everturn/core/domain';
 import { z } from 'zod';
+import { GoalShape } from '../platform/schemas/goal-shape.ts';
 import { RequestReceipt } from '../platform/schemas/receipt.ts';
 
 const objective = z.string().trim().min(1).max(16_384).describe('what is to be reached');
@@ -21,16 +22,6 @@ export type GoalBody = z.output<typeof GoalBody>;
 
 export const ClearGoal = z.strictObject({ ref: GoalRef });
 export type ClearGoal = z.output<typeof ClearGoal>;
-
-const GoalShape = z.strictObject({
-  id: GoalId,
-  revision: z.int(),
-  objective: z.string(),
-  phase: GoalPhase,
-  maxGoalRounds: z.int(),
-  blockedReason: BlockedReason.optional(),
-  roundsStarted: z.int(),
-});
 
 export const GoalReport = z.strictObject({
   goal: GoalShape.nullable(),

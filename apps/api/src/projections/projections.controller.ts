@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CallerTenant } from '../platform/auth/tenant.ts';
 import { Describe } from '../platform/http/describe.ts';
 import { PathParameters, QueryString } from '../platform/http/request-parts.ts';
+import { GoalShape } from '../platform/schemas/goal-shape.ts';
 import { SessionPath } from '../platform/schemas/paths.ts';
 import { ProjectionsService } from './projections.service.ts';
 
@@ -13,7 +14,7 @@ const Projections = z.strictObject({
   asOfSeq: z.int().describe('the newest event that counts; -1 = the log is empty'),
   todos: z.array(z.looseObject({ content: z.string(), status: z.string() })).nullable(),
   title: z.strictObject({ title: z.string(), source: z.looseObject({ kind: z.string() }) }).nullable(),
-  goal: z.looseObject({}).nullable().describe('the last change of the goal'),
+  goal: GoalShape.nullable().describe('as it stands, with the rounds it has had'),
   plan: z.looseObject({}).nullable().describe('whether plan mode is on, as last said'),
   stats: z.strictObject({
     turns: count,
@@ -23,7 +24,18 @@ const Projections = z.strictObject({
     failedCalls: count,
     summaries: count,
   }),
-  usage: z.looseObject({}).describe('tokens that providers counted, by kind'),
+  usage: z
+    .looseObject({
+      inputTokens: count.optional(),
+      outputTokens: count.optional(),
+      cacheReadTokens: count.optional(),
+      cacheWriteTokens: count.optional(),
+      reasoningTokens: count.optional(),
+      costUsd: z.number().nonnegative().optional().describe('in US dollars, of the calls whose model has a price'),
+      steps: count.optional(),
+      turns: count.optional(),
+    })
+    .describe('what providers counted, calls that failed, summaries and titles included; empty before the first step'),
 });
 
 /** What a session's log comes to. */
@@ -33,7 +45,7 @@ export class ProjectionsController {
 
   @Get('projections')
   @Describe({
-    summary: 'To-do list, title, goal, plan, counts and tokens, all as of one event',
+    summary: 'To-do list, title, goal, plan, counts and tokens and their cost, all as of one event',
     answers: { 200: { description: 'null where the log says nothing', schema: Projections } },
     refusals: ['SESSION_NOT_FOUND', 'INVALID_REQUEST'],
   })

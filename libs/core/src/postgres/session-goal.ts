@@ -1,6 +1,12 @@
 import type { GoalChange, GoalFact, GoalSource, SessionId, TenantId } from '../domain/index.ts';
 import type { Database } from './database.ts';
 
+/** An event that is, or may be, about a goal. */
+export interface GoalRow {
+  type: string;
+  data: string;
+}
+
 /** What a session's log says of its goals, oldest first: changes, and the messages of rounds. */
 export async function readGoalFacts(
   database: Database,
@@ -8,7 +14,7 @@ export async function readGoalFacts(
 ): Promise<GoalFact[]> {
   const log = database
     .selectFrom('session_events')
-    .select(['seq', 'data'])
+    .select(['seq', 'type', 'data'])
     .where('tenant', '=', tenant)
     .where('session_id', '=', session);
   const changes = await log.where('type', '=', 'goal/change').orderBy('seq').execute();
@@ -19,16 +25,14 @@ export async function readGoalFacts(
     .where('seq', '>', first.seq)
     .where('data', 'like', '%"kind":"goal"%')
     .execute();
-  // Validated when they were written.
-  const facts = [
-    ...changes.map(({ seq, data }) => ({
-      seq,
-      fact: { kind: 'change', change: JSON.parse(data) as GoalChange } as GoalFact,
-    })),
-    ...rounds.flatMap(({ seq, data }) => {
-      const { source } = JSON.parse(data) as { source: GoalSource | { kind: 'user' } };
-      return source.kind === 'goal' ? [{ seq, fact: { kind: 'round', source } as GoalFact }] : [];
-    }),
-  ];
-  return facts.toSorted((a, b) => a.seq - b.seq).map(({ fact }) => fact);
+  return goalFacts([...changes, ...rounds].toSorted((a, b) => a.seq - b.seq));
+}
+
+/** What rows say of goals: changes, and messages of rounds; they were validated when they were written. */
+export function goalFacts(rows: readonly GoalRow[]): GoalFact[] {
+  return rows.flatMap(({ type, data }): GoalFact[] => {
+    if (type === 'goal/change') return [{ kind: 'change', change: JSON.parse(data) as GoalChange }];
+    const { source } = JSON.parse(data) as { source: GoalSource | { kind: 'user' } };
+    return source.kind === 'goal' ? [{ kind: 'round', source }] : [];
+  });
 }

@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
-import type { JsonObject, JsonValue, SessionId, TenantId } from '../domain/index.ts';
+import {
+  foldGoal,
+  viewGoal,
+  type GoalView,
+  type JsonObject,
+  type JsonValue,
+  type SessionId,
+  type TenantId,
+} from '../domain/index.ts';
 import type { Database } from './database.ts';
+import { goalFacts, type GoalRow } from './session-goal.ts';
 
 /** What a session's log comes to, all of it as of one event. */
 export interface SessionProjections {
@@ -9,19 +18,21 @@ export interface SessionProjections {
   /** The last of each kind of event that holds a whole value; `null` where there was none. */
   todos: JsonValue;
   title: { title: string; source: JsonValue } | null;
-  goal: JsonValue;
   plan: JsonValue;
+  /** `null` also where the log contradicts itself about it. */
+  goal: GoalView['goal'];
   stats: { turns: number; steps: number; messages: number; toolCalls: number; failedCalls: number; summaries: number };
-  /** What providers counted. */
+  /** What providers counted, and what that cost where it has a price. */
   usage: JsonObject;
 }
 
-const LAST = { todos: 'todo/write', title: 'session/title', goal: 'goal/change', plan: 'plan/mode' } as const;
+const LAST = { todos: 'todo/write', title: 'session/title', plan: 'plan/mode' } as const;
 
 interface Row {
   next_seq: number | null;
   usage: JsonObject;
   latest: Record<string, string> | null;
+  goal: GoalRow[] | null;
   stats: SessionProjections['stats'];
 }
 
@@ -37,6 +48,8 @@ export async function readProjections(
       (select json_object_agg(type, data) from (
         select distinct on (type) type, data from session_events
         where ${mine} and type = any (${Object.values(LAST)}::text[]) order by type, seq desc) as last) as latest,
+      (select json_agg(json_build_object('type', type, 'data', data) order by seq) from session_events
+        where ${mine} and (type = 'goal/change' or (type = 'user/message' and data like '%"kind":"goal"%'))) as goal,
       (select json_build_object(
           'turns', count(*) filter (where type = 'turn/start'),
           'steps', count(*) filter (where type = 'step/start'),
@@ -56,9 +69,14 @@ export async function readProjections(
     asOfSeq: (row.next_seq ?? 0) - 1,
     todos: last(LAST.todos)?.['todos'] ?? null,
     title: title && { title: title.title, source: title.source },
-    goal: last(LAST.goal),
+    goal: goalOf(row.goal ?? []),
     plan: last(LAST.plan),
     stats: row.stats,
     usage: row.usage,
   };
+}
+
+function goalOf(rows: readonly GoalRow[]): GoalView['goal'] {
+  const folded = foldGoal(goalFacts(rows));
+  return typeof folded === 'string' ? null : viewGoal(folded).goal;
 }
