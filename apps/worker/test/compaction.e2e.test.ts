@@ -123,6 +123,85 @@ test.concurrent('on request, between turns: history is a summary from then on; c
   await expectSound(stack, session);
 });
 
+test.concurrent.each([
+  ['overflow', 'cancelled-overflow', ({ steps }: RequestView) => steps.length > 0],
+  ['pressure', 'cancelled-pressure@20000', () => false],
+])(
+  'cancelled while it is summed up after %s: the turn ends, nothing is replaced, and the next goes on',
+  async (_why, name, tooLong) => {
+    let summaries = 0;
+    const session = await create(name, (request) => {
+      if (asksForSummary(request)) return { text: '- what was', ...(summaries++ === 0 && { hold: name }) };
+      if (request.lastUser === 'on') return { text: `${request.messages.length} messages` };
+      return tooLong(request) ? overflow : { toolCalls: [says(8_000, request.steps.length)] };
+    });
+    await stack.api.prompt(session, 'go');
+    await stack.model.held(name);
+    expect((await stack.api.call('POST', `/v1/sessions/${session}/cancel`)).status).toBe(202);
+    const events = await stack.api.turnEnded(session);
+    expect(logLines(events).at(-1)).toBe('turn/end aborted');
+    expect([lastError(events), compactions(events)]).toEqual(['cancelled', ['compact/start', 'compact/end']]);
+    const surface = events.filter(({ surfaceOp }) => surfaceOp === 'append').length;
+    await stack.api.prompt(session, 'on');
+    const after = (await stack.api.turnEnded(session, 2)).findLast(({ type }) => type === 'assistant/message');
+    // System prompt, everything there was, and the new message.
+    expect(after?.type === 'assistant/message' && after.data.content).toEqual([
+      { type: 'text', text: `${surface + 2} messages` },
+    ]);
+    await expectSound(stack, session);
+  },
+);
+
+test.concurrent.each<[string, string, string, (request: RequestView) => ScriptAnswer, number, RegExp]>([
+  [
+    'system prompt and tools',
+    'too-big-header@500',
+    'go',
+    ({ steps }) => (steps.length < 4 ? { toolCalls: [says(400, steps.length)] } : overflow),
+    1,
+    /; the system prompt and the tools alone take about \d+ tokens, and the model holds 500; choose a model that holds more$/,
+  ],
+  [
+    'a history nobody can sum up',
+    'no-summary@20000',
+    'go',
+    ({ steps }) => (steps.length < 14 ? { toolCalls: [says(8_000, steps.length)] } : overflow),
+    3,
+    /; the system prompt and the tools take about \d+ tokens and the history about \d+, and the model holds 20000; /,
+  ],
+  [
+    'one message',
+    'too-big-message@20000',
+    'long '.repeat(40_000),
+    () => overflow,
+    1,
+    /; event \d+ alone takes about 5\d{4} tokens, /,
+  ],
+])(
+  'what cannot become shorter costs a few summaries, then an error that names it: %s',
+  async (_what, name, say, script, most, told) => {
+    let summaries = 0;
+    const session = await create(name, (request) => {
+      if (!asksForSummary(request)) return script(request);
+      summaries += 1;
+      return { text: '' };
+    });
+    await stack.api.prompt(session, say);
+    const end = (await stack.api.turnEnded(session)).at(-1);
+    expect(end?.type === 'turn/end' && end.data.reason).toMatchObject({
+      kind: 'error',
+      failure: { code: 'CONTEXT_WINDOW_EXCEEDED', message: expect.stringMatching(told) },
+    });
+    expect(summaries).toBe(most);
+    const larger = scripted(stack, `${name.split('@')[0]}-larger`, () => ({ text: 'fits' }));
+    const chosen = { provider: larger.provider, model: larger.model };
+    expect((await stack.api.call('PUT', `/v1/sessions/${session}/model`, chosen)).status).toBeLessThan(300);
+    await stack.api.prompt(session, 'again');
+    expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
+    await expectSound(stack, session);
+  },
+);
+
 test.concurrent('a long conversation keeps within its window, and each request goes on from the one before', async () => {
   const events = await expectLongConversation(stack, { steps: 30, size: 10_000, window: 20_000 });
   expect(logLines(events).at(-1)).toBe('turn/end completed');

@@ -4,13 +4,19 @@ import { Secret, type ApiConfig } from '@everturn/core/config';
 import type { HostId, TenantId } from '@everturn/core/domain';
 import { openCredential, openDatabase, SecretBox, takeHost, type Database } from '@everturn/core/postgres';
 import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import type { Announcer } from '../platform/follow/announcer.ts';
 import { CredentialsService } from './credentials.service.ts';
 
 let own: TestDatabase;
 let database: Database;
 const key = Buffer.alloc(32, 7).toString('base64');
 const service = (keys: string[]) =>
-  new CredentialsService(database, { secretsKeys: keys.map((one) => new Secret(one)) } as unknown as ApiConfig);
+  new CredentialsService(
+    database,
+    { secretsKeys: keys.map((one) => new Secret(one)) } as unknown as ApiConfig,
+    { announceTenant: (tenant: TenantId) => void announced.push(tenant) } as unknown as Announcer,
+  );
+const announced: TenantId[] = [];
 
 beforeAll(async () => {
   own = await testDatabase();
@@ -51,6 +57,7 @@ test('a key is written, used, replaced and forgotten, and shown nowhere', async 
   await credentials.write({ tenant: acme, ref: 'TEAM_KEY' }, 'sk-next');
   expect(await opened(acme)).toBe('sk-next');
   await credentials.forget({ tenant: acme, ref: 'TEAM_KEY' });
+  expect(announced).toEqual([acme, acme, acme]);
   expect([await opened(acme), await codeOf(credentials.forget({ tenant: acme, ref: 'TEAM_KEY' }))]).toEqual([
     undefined,
     'CREDENTIAL_NOT_FOUND',

@@ -13,6 +13,7 @@ import {
 } from '@everturn/core/postgres';
 import type { TenantId } from '@everturn/core/domain';
 import { ApiError } from '../platform/errors/api-error.ts';
+import { Announcer } from '../platform/follow/announcer.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import type { CredentialList, CredentialView } from './credential-shapes.ts';
 
@@ -28,6 +29,7 @@ export class CredentialsService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) { secretsKeys }: ApiConfig,
+    @Inject(Announcer) private readonly announcer: Announcer,
   ) {
     this.secrets = new SecretBox(secretsKeys.map((key) => key.reveal()));
   }
@@ -51,12 +53,13 @@ export class CredentialsService {
     if (stored.size >= MOST_CREDENTIALS && !stored.has(key.ref))
       throw new ApiError({ code: 'CREDENTIAL_REJECTED', message: `a tenant keeps at most ${MOST_CREDENTIALS} keys` });
     await writeCredential(this.database, { ...key, value, secrets: this.secrets });
+    this.announcer.announceTenant(key.tenant);
     return this.describe(key);
   }
 
   /** A key that is only the deployment's cannot be taken from it here. */
   async forget(key: CredentialKey): Promise<void> {
-    if (await deleteCredential(this.database, key)) return;
+    if (await deleteCredential(this.database, key)) return this.announcer.announceTenant(key.tenant);
     if ((await this.#asked()).get(key.ref) === 'environment') throw fromEnvironment(key.ref);
     throw new ApiError({ code: 'CREDENTIAL_NOT_FOUND', message: `no key is stored under "${key.ref}"` });
   }

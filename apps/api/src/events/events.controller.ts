@@ -60,7 +60,8 @@ export class EventsController {
     description:
       'A stream of {session, event} without assistant/chunk, in the order in which transactions wrote them; within a ' +
       'session that is the order of seq. Ids are opaque and resume without gap or repetition. Only a rebuilt log is ' +
-      'sent again; session and seq tell.',
+      'sent again; session and seq tell. Frames without an id say that settings (settings/updated) or stored keys ' +
+      '(credentials/reference-updated) of the tenant changed; they are not sent again, so read those when you connect.',
     headers: [lastEventId],
     answers: {
       200: {

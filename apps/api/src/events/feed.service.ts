@@ -6,6 +6,7 @@ import {
   FEED_START,
   feedEnd,
   readFeed,
+  readTenantMarks,
   type Database,
   type FeedPosition,
   type FeedRow,
@@ -20,6 +21,7 @@ import type { SseStream } from '../platform/sse/sse-stream.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { FeedQuery } from './event-requests.ts';
 import { feedId, positionFrom } from './last-event-id.ts';
+import { noticesOf, renderNotices } from './tenant-notices.ts';
 
 const PAGE_ROWS = 200;
 /** Commits of a tenant come in bursts; one read serves all that happen within this time, in ms. */
@@ -50,12 +52,30 @@ export class FeedService {
   async #run(stream: SseStream, tenant: TenantId, { types }: FeedQuery, begin: FeedPosition): Promise<void> {
     const wake = new Wake();
     wake.ring();
-    const end = this.follower.onAnyCommit(() => wake.ring());
-    void stream.gone.then(() => wake.ring());
+    let changed = false;
+    const ring = () => wake.ring();
+    const end = this.follower.tell({
+      tenant,
+      committed: ring,
+      changed: () => {
+        changed = true;
+        ring();
+      },
+    });
+    void stream.gone.then(ring);
     let after = begin;
     try {
-      while (stream.open) {
+      // Only then is a change of settings one that came while this follower was there.
+      let marks = await throughOutages(() => readTenantMarks(this.database, tenant), stream);
+      while (stream.open && marks) {
         await wake.next();
+        if (changed) {
+          changed = false;
+          const now = await throughOutages(() => readTenantMarks(this.database, tenant), stream);
+          const notices = now ? noticesOf(marks, now) : [];
+          marks = now;
+          if (notices.length > 0) await stream.write(renderNotices(notices));
+        }
         const page = await throughOutages(
           () => readFeed(this.database, { tenant, after, ...(types && { types }), limit: PAGE_ROWS }),
           stream,

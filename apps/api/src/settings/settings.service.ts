@@ -3,6 +3,7 @@ import type { ApiConfig } from '@everturn/core/config';
 import {
   changeSettings,
   effectiveSettings,
+  PROMPT_SETTINGS,
   settingsNamespace,
   settingsNamespaces,
   TITLE_SETTINGS,
@@ -14,6 +15,7 @@ import {
 import { listSettings, writeSettings, type Database, type StoredSettings } from '@everturn/core/postgres';
 import { z } from 'zod';
 import { ApiError } from '../platform/errors/api-error.ts';
+import { Announcer } from '../platform/follow/announcer.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import type { SettingsReceipt, SettingsView } from './settings-requests.ts';
 
@@ -31,6 +33,7 @@ export class SettingsService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: ApiConfig,
+    @Inject(Announcer) private readonly announcer: Announcer,
   ) {}
 
   async list(tenant: TenantId): Promise<SettingsView[]> {
@@ -66,6 +69,7 @@ export class SettingsService {
         issues: written.result.issues,
       });
     const { result, revision } = written;
+    if (result.kind === 'changed') this.announcer.announceTenant(tenant);
     return { ...this.#view(namespace, { user: result.user, revision }), changed: result.kind === 'changed' };
   }
 
@@ -87,9 +91,15 @@ export class SettingsService {
 
   /** What the environment of this deployment says. */
   #base(name: string): JsonObject | undefined {
-    if (name !== TITLE_SETTINGS) return undefined;
-    const { cadence, route } = this.config.titles;
-    return { cadence, ...route };
+    const { titles, instructionsBytes } = this.config;
+    switch (name) {
+      case TITLE_SETTINGS:
+        return { cadence: titles.cadence, ...titles.route };
+      case PROMPT_SETTINGS:
+        return { instructionsBytes };
+      default:
+        return undefined;
+    }
   }
 }
 

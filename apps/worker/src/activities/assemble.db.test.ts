@@ -1,6 +1,16 @@
-import { expect, test } from 'vitest';
-import { DEFAULT_RETRY, text, type EpochHeader, type HostId } from '@everturn/core/domain';
-import { startSessionRow, takeHost } from '@everturn/core/postgres';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  DEFAULT_RETRY,
+  text,
+  type EpochHeader,
+  type HostId,
+  type JsonObject,
+  type TenantId,
+} from '@everturn/core/domain';
+import { startSessionRow, takeHost, writeSettings } from '@everturn/core/postgres';
 import { defineTool } from '@everturn/tools/kit';
 import type { Offer, SessionRef } from '../contract/index.ts';
 import { openLog } from '../projection/index.ts';
@@ -26,10 +36,10 @@ const tool = (name: string, toolset?: string) => ({
 });
 
 let sessions = 0;
-async function session(options: object): Promise<SessionRef> {
+async function session(options: object, tenant = 'acme', cwd = '/work/space'): Promise<SessionRef> {
   sessions += 1;
-  const key = { tenant: 'acme', session: `assembled-${sessions}` } as unknown as Omit<SessionRef, 'generation'>;
-  const header = { version: 0, id: key.session, createdAt: 1, cwd: '/work/space' };
+  const key = { tenant, session: `assembled-${sessions}` } as unknown as Omit<SessionRef, 'generation'>;
+  const header = { version: 0, id: key.session, createdAt: 1, cwd };
   await startSessionRow(projection.database, { ...key, header, options });
   await openLog(projection, { ...key, intent: 'open', runId: 'run' });
   return { ...key, generation: 1 };
@@ -120,6 +130,31 @@ test('the tool filter of a session and listeners decide what is shown and may ru
   const { header, offer } = await assemble(deps, await session({}));
   expect(header?.system).toMatch(/Be kind\.$/);
   expect(Object.keys(offer?.tools ?? {})).toEqual(['write']);
+});
+
+test('a tenant says who its agents are and how much of a project they read; a session of its own goes first', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'everturn-settings-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'AGENTS.md'), 'Be quick.');
+  const deps = await process();
+  const told = async (options: object, tenant = 'settled') => {
+    const { header } = await assemble(deps, await session(options, tenant, folder), { here: true });
+    return [/Persona of [^.]+\./.exec(header?.system ?? '')?.[0], JSON.stringify(header?.messagePrefix)];
+  };
+  const say = (user: JsonObject) =>
+    writeSettings(projection.database, {
+      tenant: 'settled' as TenantId,
+      namespace: 'prompt',
+      change: () => ({ kind: 'changed', user, value: user }),
+    });
+  const rules = expect.stringContaining('Be quick.');
+  expect(await told({})).toEqual([undefined, rules]);
+  await say({ persona: 'Persona of {{model}}.', instructionsBytes: 0 });
+  expect(await told({})).toEqual(['Persona of test.', undefined]);
+  expect(await told({ systemPrompt: 'Persona of its own.' })).toEqual(['Persona of its own.', undefined]);
+  expect(await told({}, 'acme')).toEqual([undefined, rules]);
+  await say({ persona: 'Persona of {{nobody}}.' });
+  expect(await told({})).toEqual([undefined, rules]);
 });
 
 test('sessions get the sets they ask for, or those of the deployment', async () => {

@@ -3,10 +3,13 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { readHost, readSessionStanding } from '@everturn/core/postgres';
 import {
   DEFAULT_RETRY,
+  PROMPT_SETTINGS,
+  settingsOf,
   TITLE_SETTINGS,
   type HostId,
   type JsonObject,
   type Message,
+  type PromptPolicy,
   type RepeatSettings,
 } from '@everturn/core/domain';
 import { TEAM_TOOLSET, workflowSettings, type ToolSettings } from '@everturn/tools/kit';
@@ -58,7 +61,8 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     await rememberCommands(deps, input);
     const enforcement = facts.options.planEnforcement ?? deps.plan.enforcement;
     const { host, settings } = await standingOf(deps, input);
-    const found = await newsOf(deps, { ask: input, facts, view, ...(host && { host }) });
+    const told = promptPolicy(deps, settings[PROMPT_SETTINGS]);
+    const found = await newsOf(deps, { ask: input, facts, view, told, ...(host && { host }) });
     const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : found.prefix;
     const header = await composeHeader({
       facts,
@@ -66,6 +70,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       config: chosen.config,
       prefix: prefix ?? [],
       context,
+      ...(told.persona !== undefined && { persona: told.persona }),
       delegation: { rows: deps.settings.delegation, providers: deps.subagentProviders },
       ...(deps.toolOrder && { toolOrder: deps.toolOrder }),
       ...(input.permissions && { permissions: input.permissions }),
@@ -107,6 +112,12 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
   }
 }
 
+/** What holds of prompts: the deployment's word, or the tenant's. */
+function promptPolicy({ instructionsBytes }: ActivityDeps, user: JsonObject | undefined): PromptPolicy {
+  const settings = settingsOf(PROMPT_SETTINGS, { base: { instructionsBytes }, ...(user && { user }) });
+  return settings as PromptPolicy; // its schema has just said so
+}
+
 /** Agents that work for others, and forks, are named by whoever made them, once and for all. */
 function titlesOf(
   deps: ActivityDeps,
@@ -134,20 +145,22 @@ interface NewsQuestion {
   ask: AssembleInput;
   facts: SessionFacts;
   view: RegistryView;
+  told: PromptPolicy;
   host?: { host: HostId };
 }
 
 /** What the session's folder says, or that it has to be asked on another machine. */
 async function newsOf(
   deps: ActivityDeps,
-  { ask, facts, view, host }: NewsQuestion,
+  { ask, facts, view, told: { instructionsBytes }, host }: NewsQuestion,
 ): Promise<Partial<FoundNews> & { elsewhere?: true }> {
   const { cwd } = facts.header;
   if (cwd === undefined || ask.news === 'skip') return {};
   const own = deps.machine?.host.id;
   const here = own !== undefined && (!host || host.host === own) && (await deps.ports.project.isHere(cwd));
   const calledFor = await namesCalledFor(deps, ask);
-  if (here || ask.here) return workspaceNews(deps, { ask, cwd, calledFor, offersSkills: view.tools.has('skill') });
+  const offersSkills = view.tools.has('skill');
+  if (here || ask.here) return workspaceNews(deps, { ask, cwd, calledFor, offersSkills, instructionsBytes });
   const wanted = !ask.prefix || ask.skills !== undefined || calledFor.length > 0;
   return wanted ? { elsewhere: true } : {};
 }

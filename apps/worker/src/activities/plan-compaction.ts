@@ -1,10 +1,12 @@
 import {
+  headerTokens,
   openStart,
   pruneResults,
   retainedTokens,
   selectSpan,
   tailStart,
   thresholdTokens,
+  whatIsTooBig,
   type EpochHeader,
   type SurfaceEvent,
 } from '@everturn/core/domain';
@@ -25,16 +27,38 @@ export function planCompactionActivity(everything: ActivityDeps): CompactionActi
     failingAs(async () => {
       const deps = withPluginModels(everything, input);
       const { acks } = await commit(deps.projection, input);
-      return { acks, plan: await plan(deps, input) };
+      return { acks, ...(await plan(deps, input)) };
     });
 }
 
-async function plan(deps: ActivityDeps, input: PlanCompactionInput): Promise<CompactionPlan> {
+async function plan(
+  deps: ActivityDeps,
+  input: PlanCompactionInput,
+): Promise<{ plan: CompactionPlan; tooBig?: string }> {
   const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
   const capacity = capacityOf(deps, header);
   const derived = await upToDate(deps, input);
-  const { totalTokens } = derived.meter.measure(header);
-  if (!isDue(deps, input, { capacity, totalTokens })) return { kind: 'enough' };
+  const found = { capacity, totalTokens: derived.meter.measure(header).totalTokens };
+  const due = isDue(deps, input, found);
+  const next: CompactionPlan =
+    due === 'yes'
+      ? await toShorten(deps, input, { derived, capacity })
+      : { kind: 'enough', ...(due === 'in-vain' && { vain: true }) };
+  if (input.trigger !== 'overflow') return { plan: next };
+  const { contextWindow } = capacity;
+  const tooBig = whatIsTooBig({
+    header: headerTokens(header),
+    nodes: derived.nodes().map(({ seq }) => ({ seq, tokens: derived.meter.priceOf(seq) })),
+    ...(contextWindow !== undefined && { contextWindow }),
+  });
+  return { plan: next, tooBig };
+}
+
+async function toShorten(
+  deps: ActivityDeps,
+  input: PlanCompactionInput,
+  { derived, capacity }: { derived: DerivedSession; capacity: Capacity },
+): Promise<CompactionPlan> {
   const nodes = derived.nodes();
   const retain = input.trigger === 'pressure' ? retainedOf(capacity) : 0;
   const copies = input.trigger === 'manual' ? [] : await prunable(deps, input, { derived, nodes, retain });
@@ -61,19 +85,23 @@ interface Found {
   totalTokens: number;
 }
 
-function isDue(deps: ActivityDeps, input: PlanCompactionInput, { capacity, totalTokens }: Found): boolean {
+function isDue(
+  deps: ActivityDeps,
+  input: PlanCompactionInput,
+  { capacity, totalTokens }: Found,
+): 'yes' | 'no' | 'in-vain' {
   const { policy, contextWindow } = capacity;
   const { trigger, summaries } = input;
   if (trigger !== 'pressure')
-    return summaries === 0 && (trigger === 'manual' || input.priorOverflows < policy.maxOverflowRetries);
-  if (contextWindow === undefined || totalTokens < thresholdTokens(policy, contextWindow)) return false;
-  if (summaries <= policy.compactionRetries) return true;
+    return summaries === 0 && (trigger === 'manual' || input.priorOverflows < policy.maxOverflowRetries) ? 'yes' : 'no';
+  if (contextWindow === undefined || totalTokens < thresholdTokens(policy, contextWindow)) return 'no';
+  if (summaries <= policy.compactionRetries) return 'yes';
   const { session } = input;
   deps.log.warn(
     { session, totalTokens, contextWindow },
     `compaction still above threshold after ${summaries} compaction attempts`,
   );
-  return false;
+  return 'in-vain';
 }
 
 /** Long results outside the tail that stays, each with its shorter copy; what the model has not read yet stays whole. */

@@ -28,10 +28,13 @@ export interface ResultCopy {
 
 /** What is to be done about a history now. */
 export type CompactionPlan =
-  | { kind: 'enough' }
-  | { kind: 'prune'; copies: ResultCopy[] }
-  | { kind: 'sum-up'; span: Shadow };
-export type PlanCompactionResult = Committed & { plan: CompactionPlan };
+  /** `vain`: it is due, but summaries have not helped. */
+  { kind: 'enough'; vain?: true } | { kind: 'prune'; copies: ResultCopy[] } | { kind: 'sum-up'; span: Shadow };
+export type PlanCompactionResult = Committed & {
+  plan: CompactionPlan;
+  /** After a request that did not fit: what is too big, for people. */
+  tooBig?: string;
+};
 
 export interface SummarizeInput extends SessionRef {
   turn: number;

@@ -1,3 +1,4 @@
+import { fillTemplate } from '@everturn/core/domain';
 import { PluginError } from './plugin-error.ts';
 
 /** A part of the system prompt. Lower orders come first; an empty text leaves the section out. */
@@ -17,30 +18,15 @@ export interface ComposePromptInput {
 export function composeSystemPrompt({ sections, variables }: ComposePromptInput): string {
   return sections
     .toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1))
-    .map((section) => fillTemplate(section, variables))
+    .map((section) => filled(section, variables))
     .filter((text) => text.trim() !== '')
     .join('\n\n');
 }
 
-const OPENING = '{{';
-const VARIABLE = /^\{\{([a-z][a-z0-9_]*)\}\}/;
-
-/** Values are put in once and never scanned again, so a value that looks like a template stays text. */
-function fillTemplate(section: PromptSection, variables: ComposePromptInput['variables']): string {
-  let filled = '';
-  let rest = section.text;
-  for (let at = rest.indexOf(OPENING); at !== -1; at = rest.indexOf(OPENING)) {
-    filled += rest.slice(0, at);
-    rest = rest.slice(at);
-    if (!rest.includes('}}')) break; // a lone opening is literal
-    const name = VARIABLE.exec(rest)?.[1];
-    if (name === undefined) throw broken(section, `${rest.slice(0, rest.indexOf('}}') + 2)} is malformed`);
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (value === undefined) throw broken(section, `{{${name}}} has no value here`);
-    filled += value;
-    rest = rest.slice(name.length + 4);
-  }
-  return filled + rest;
+function filled(section: PromptSection, variables: ComposePromptInput['variables']): string {
+  const template = fillTemplate(section.text, variables);
+  if (template.kind === 'broken') throw broken(section, template.why);
+  return template.text;
 }
 
 function broken(section: PromptSection, why: string): PluginError {

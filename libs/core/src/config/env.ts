@@ -54,8 +54,6 @@ export interface WorkerConfig extends ProcessConfig {
   persona?: string;
   /** The order in which models are shown tools; absent: by name. */
   toolOrder?: string[];
-  /** How much of a project's instructions for agents requests begin with at most; 0 = none. */
-  instructionsBytes: number;
   /** Absolute folders of skills that every session has. */
   skills: string[];
   /** Each request is made once more from the log and compared before it is sent. */
@@ -152,7 +150,6 @@ export const workerConfig = once((source): WorkerConfig => {
     },
     ...(env.EVERTURN_PERSONA_FILE && { persona: readTextFile(env.EVERTURN_PERSONA_FILE, 'EVERTURN_PERSONA_FILE') }),
     ...(env.EVERTURN_TOOL_ORDER && { toolOrder: env.EVERTURN_TOOL_ORDER }),
-    instructionsBytes: env.EVERTURN_INSTRUCTIONS_BYTES,
     skills: env.EVERTURN_SKILLS ?? [],
     checkRequests: env.EVERTURN_CHECK_REQUESTS === 'on',
     toolsMode: env.EVERTURN_TOOLS_MODE,

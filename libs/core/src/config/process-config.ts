@@ -33,6 +33,8 @@ export interface ProcessConfig {
   permissionMode: 'read-only' | 'workspace-write' | 'danger-full-access';
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   shutdownGraceMs: number;
+  /** How much of a project's instructions for agents requests begin with at most, where the tenant does not say; 0 = none. */
+  instructionsBytes: number;
   /** When a model is asked for titles of sessions, and which, where the tenant does not say. */
   titles: TitleSettings;
 }
@@ -68,6 +70,7 @@ export function processConfig(env: Output<typeof processFields>): ProcessConfig 
     permissionMode: env.EVERTURN_PERMISSION_MODE,
     logLevel: env.EVERTURN_LOG_LEVEL,
     shutdownGraceMs: env.EVERTURN_SHUTDOWN_GRACE_MS,
+    instructionsBytes: env.EVERTURN_INSTRUCTIONS_BYTES,
     titles: titleSettings(env),
   };
 }

@@ -78,6 +78,11 @@ export const processFields = {
     })
     .default('info'),
   EVERTURN_SHUTDOWN_GRACE_MS: milliseconds('how long running work may finish at shutdown').default(30_000),
+  EVERTURN_INSTRUCTIONS_BYTES: wholeNumber({
+    min: 0,
+    max: 1_048_576,
+    what: "the bytes of a project's instructions that requests begin with at most",
+  }).default(65_536),
   ...titleFields,
 };
 
@@ -121,11 +126,6 @@ export const workerFields = {
     .optional(),
   EVERTURN_PERSONA_FILE: z.string().optional(),
   EVERTURN_TOOLSETS: names('set it to optional sets of tools separated by commas, such as terminal').optional(),
-  EVERTURN_INSTRUCTIONS_BYTES: wholeNumber({
-    min: 0,
-    max: 1_048_576,
-    what: "the bytes of a project's instructions that requests begin with at most",
-  }).default(65_536),
   EVERTURN_SKILLS: folders('set it to absolute folders of skills separated by : or ,').optional(),
   EVERTURN_CHECK_REQUESTS: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),
   EVERTURN_WORKFLOW_STACK_TRACES: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('off'),

@@ -5,10 +5,10 @@ export const COMMITTED_CHANNEL = 'everturn_committed';
 /** Postgres refuses payloads of 8,000 bytes. */
 const PAYLOAD_LIMIT_BYTES = 7_900;
 
-/** A session something was committed for. */
+/** A session something was committed for; `''` = rows of the tenant itself, such as its settings. */
 export interface CommittedNote {
   tenant: TenantId;
-  session: SessionId;
+  session: SessionId | '';
 }
 
 /** Puts notes into as few payloads as fit; a payload holds ids only. */
@@ -34,6 +34,6 @@ export function fromPayload(payload: string): CommittedNote[] {
     .filter((note) => note !== '')
     .map((note) => {
       const [tenant = '', session = ''] = note.split('/');
-      return { tenant: tenant as TenantId, session: session as SessionId };
+      return { tenant: tenant as TenantId, session: session as SessionId | '' };
     });
 }

@@ -59,6 +59,7 @@ export * from './tables.ts';
 export * from './settings.ts';
 export * from './spills.ts';
 export * from './tenant-feed.ts';
+export * from './tenant-marks.ts';
 export * from './title-material.ts';
 export * from './trace-event.ts';
 export * from './turn-ends.ts';

@@ -191,6 +191,30 @@ test('what was replaced is shadowed from then on; a filter tells them apart', as
   expect(summary).toMatchObject({ surface: 'current', snippet: 'zusammengefasst', spans: 1 });
 });
 
+test('a piece of a sentence without spaces is found, and whatever a query holds means itself', async () => {
+  const said = [
+    '昨天我们核对了退款流程的问题',
+    '已修复svc-bar7后重试',
+    "it's 100% a-b foo:bar of snake_case",
+    '1000 its foobar axb',
+  ];
+  for (const [n, words] of said.entries())
+    await sql`insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data, surface_op)
+      values ('j5', ${n}, 'j5', 'user/message', ${n}, ${`j${n}`}, '', ${JSON.stringify({ content: [{ type: 'text', text: words }] })}, 'append')`.execute(
+      database,
+    );
+  const found = async (query: string) =>
+    await searchEvents(database, { tenant: 'j5' as TenantId, query, limit: 100 }).then(
+      ({ hits }) => hits.map(({ seq }) => seq),
+      (error: unknown) => (error instanceof SessionQueryError ? error.code : String(error)),
+    );
+  expect([await found('退款流程'), await found('bar7')]).toEqual([[0], [1]]);
+  for (const query of ["it's", 'a-b', 'foo:bar', '100%', 'snake_case', '"100"', 'a & b', "'; drop table sessions; --"])
+    expect([query, await found(query)]).toEqual([query, query.includes('drop') ? [] : [2]]);
+  for (const query of ['"', '%', '_', '& | !', '', ' '])
+    expect([query, await found(query)]).toEqual([query, 'SESSION_QUERY_INVALID_QUERY']);
+});
+
 test('what cannot be asked is refused by its code', async () => {
   const code = (input: object) =>
     searchEvents(database, { tenant: acme, query: 'a', ...input }).then(

@@ -61,7 +61,7 @@ export class CommitListener implements OnModuleInit, BeforeApplicationShutdown {
     });
     if (this.#closed) return notifications.close();
     notifications.subscribe((payload) => {
-      for (const { session } of fromPayload(payload)) this.follower.announced(session);
+      for (const note of fromPayload(payload)) this.follower.announced(note);
     });
     notifications.onReconnect(() => this.follower.reconnected());
     this.#notifications = notifications;

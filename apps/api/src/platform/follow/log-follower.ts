@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { SessionId } from '@everturn/core/domain';
+import type { SessionId, TenantId } from '@everturn/core/domain';
+import type { CommittedNote } from '@everturn/core/postgres';
 import type { Logger } from 'pino';
 import { isDatabaseOutage } from '../errors/from-database.ts';
 import { LOGGER } from '../tokens.ts';
@@ -9,13 +10,22 @@ import { SessionTail } from './session-tail.ts';
 /** How often logs are looked at although nothing was announced, in ms. */
 const POLL_MS = 5_000;
 
+/** Whoever follows all of a tenant; neither may throw. */
+export interface Feed {
+  tenant: TenantId;
+  /** Something was committed to some log, of whichever tenant. */
+  committed(): void;
+  /** Rows of the tenant itself may have changed. */
+  changed(): void;
+}
+
 /** The tails of all logs that somebody in this process reads, and the feeds that want to hear of any commit. */
 @Injectable()
 export class LogFollower implements OnApplicationShutdown {
   readonly #source: LogSource;
   readonly #logger: Logger;
   readonly #tails = new Map<SessionId, SessionTail>();
-  readonly #feeds = new Set<() => void>();
+  readonly #feeds = new Set<Feed>();
   readonly #borrowed = new WeakMap<SessionTail, number>();
   /** What the last poll saw of each log. */
   readonly #marks = new WeakMap<SessionTail, string>();
@@ -44,22 +54,26 @@ export class LogFollower implements OnApplicationShutdown {
     }
   }
 
-  /** Calls back after every announced commit of any log; the returned function ends that. */
-  onAnyCommit(feed: () => void): () => void {
+  /** Calls back after every announcement; the returned function ends that. */
+  tell(feed: Feed): () => void {
     this.#feeds.add(feed);
     return () => this.#feeds.delete(feed);
   }
 
-  /** A commit of this log was announced. */
-  announced(session: SessionId): void {
+  /** A commit of this log was announced, or a change of the tenant's own rows. */
+  announced({ tenant, session }: CommittedNote): void {
+    if (session === '') {
+      for (const feed of this.#feeds) if (feed.tenant === tenant) feed.changed();
+      return;
+    }
     void this.#tails.get(session)?.refresh();
-    for (const feed of this.#feeds) feed();
+    for (const feed of this.#feeds) feed.committed();
   }
 
   /** Announcements may have been missed. */
   reconnected(): void {
     for (const tail of this.#tails.values()) void tail.refresh();
-    for (const feed of this.#feeds) feed();
+    this.#tellFeeds();
   }
 
   #open(key: SessionKey): SessionTail {
@@ -68,8 +82,15 @@ export class LogFollower implements OnApplicationShutdown {
     return tail;
   }
 
+  #tellFeeds(): void {
+    for (const feed of this.#feeds) {
+      feed.committed();
+      feed.changed();
+    }
+  }
+
   async #pollMarks(): Promise<void> {
-    for (const feed of this.#feeds) feed();
+    this.#tellFeeds();
     if (this.#tails.size === 0) return;
     try {
       const marks = await this.#source.marks([...this.#tails.values()].map(({ key }) => key));

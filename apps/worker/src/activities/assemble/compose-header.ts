@@ -34,6 +34,8 @@ export interface HeaderInput {
   /** Present in plan mode. */
   plan?: { text: string; enforcement: PlanEnforcement };
   toolOrder?: readonly string[];
+  /** What the tenant says in place of the deployment's persona. */
+  persona?: string;
   delegation: DelegationSetup;
   context: ListenerContext;
 }
@@ -61,7 +63,7 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   };
 }
 
-function offered({ facts, view, permissions, plan, toolOrder, delegation }: HeaderInput): {
+function offered({ facts, view, permissions, plan, toolOrder, persona, delegation }: HeaderInput): {
   sections: PromptSection[];
   tools: ToolSchema[];
 } {
@@ -83,12 +85,13 @@ function offered({ facts, view, permissions, plan, toolOrder, delegation }: Head
   ];
   const planning = plan ? [planSection(plan)] : [];
   const code = codeSections(view.toolsMode, ordered);
-  return { sections: [...sectionsFor(facts, view), ...planning, ...policies, ...code], tools };
+  return { sections: [...sectionsFor(facts, view, persona), ...planning, ...policies, ...code], tools };
 }
 
-/** A session's own system prompt takes the place of the deployment's persona. */
-function sectionsFor({ options }: SessionFacts, view: RegistryView): PromptSection[] {
-  if (options.systemPrompt === undefined) return [...view.sections];
+/** A session's own system prompt goes before the tenant's persona, that before the deployment's. */
+function sectionsFor({ options }: SessionFacts, view: RegistryView, persona: string | undefined): PromptSection[] {
+  const text = options.systemPrompt ?? persona;
+  if (text === undefined) return [...view.sections];
   const others = view.sections.filter(({ name }) => name !== PERSONA_SECTION);
-  return [...others, { name: PERSONA_SECTION, order: 0, text: options.systemPrompt }];
+  return [...others, { name: PERSONA_SECTION, order: 0, text }];
 }

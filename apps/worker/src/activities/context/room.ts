@@ -46,7 +46,10 @@ export function roomAfter(
     warnOnce(deps, `${header.config.provider}/${header.config.model}`);
     return undefined;
   }
-  return thresholdTokens(policy, contextWindow) - tokensAfter({ header, derived, answer });
+  const threshold = thresholdTokens(policy, contextWindow);
+  // What fills the window is no history; summing that up would cost something at every step, and help at none.
+  if (headerTokens(header) >= threshold) return undefined;
+  return threshold - tokensAfter({ header, derived, answer });
 }
 
 interface Answered {

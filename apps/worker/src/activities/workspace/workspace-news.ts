@@ -17,6 +17,8 @@ export interface NewsInput {
   offersSkills: boolean;
   /** What the message calls for. */
   calledFor: readonly string[];
+  /** How much of the project's rules is read at most. */
+  instructionsBytes: number;
 }
 
 export interface FoundNews {
@@ -27,7 +29,7 @@ export interface FoundNews {
 
 /** What a session's folder says that its model does not know yet: rules at first, skills whenever their list changes. */
 export async function workspaceNews(deps: ActivityDeps, input: NewsInput): Promise<FoundNews> {
-  const { ask, cwd, offersSkills } = input;
+  const { ask, cwd, offersSkills, instructionsBytes } = input;
   const skills = await withPluginSkills(deps, ask).list({ cwd });
   const entries = offersSkills ? catalogEntries(skills) : [];
   const digest = digestOf(entries);
@@ -43,7 +45,7 @@ export async function workspaceNews(deps: ActivityDeps, input: NewsInput): Promi
     const source = { kind: 'skill-catalog' as const, form: 'catalog' as const, entries };
     return { news: { ...news, ...(changed && { catalog: await context(catalogText(entries), source) }) } };
   }
-  const instructions = await deps.ports.project.instructions({ cwd, maxBytes: deps.instructionsBytes });
+  const instructions = await deps.ports.project.instructions({ cwd, maxBytes: instructionsBytes });
   const prefix = composePrefix(instructions, entries);
   return { prefix, news: { ...news, prefix: await travelling(deps, ask, prefix) } };
 }

@@ -13,11 +13,15 @@ import { addUsage } from './absorb-step.ts';
 import { describeTurn } from './turn-details.ts';
 import type { TurnState } from './turn-state.ts';
 
+/** After so many attempts in a row that did not help, a turn makes no more before its next request is refused. */
+const MOST_VAIN = 2;
+
 /** After a step: shortens a history that fills its model's window. What goes wrong with it never ends the turn. */
 export async function compactUnderPressure(turn: TurnState): Promise<void> {
   const { room, writer } = turn;
   // Only steps of workers that count bring a number, so that earlier histories never come here.
   if (!room || turn.stop.requested || room.tokens > writer.tokens - room.written) return;
+  if (turn.vainCompactions >= MOST_VAIN && patched('compaction-gives-up')) return;
   await compactHistory(turn, 'pressure');
 }
 
@@ -34,12 +38,16 @@ export async function compactHistory(turn: TurnState, trigger: CompactionTrigger
     const plan = await planOf(turn, { trigger, summaries });
     switch (plan.kind) {
       case 'enough':
+        turn.vainCompactions = plan.vain ? turn.vainCompactions + 1 : 0;
         return effect;
       case 'prune':
         for (const copy of plan.copies) writeCopy(turn, copy);
         break;
       case 'sum-up':
-        if ((await sumUp(turn, { span: plan.span, n: summaries })) === 'failed') return effect;
+        if ((await sumUp(turn, { span: plan.span, n: summaries })) === 'failed') {
+          turn.vainCompactions += 1;
+          return effect;
+        }
         summaries += 1;
         break;
       default:
@@ -54,7 +62,7 @@ async function planOf(turn: TurnState, about: { trigger: CompactionTrigger; summ
   const { assembly, priorFailures } = turn;
   if (!assembly) throw new TypeError('a history is shortened for an assembly');
   const { turn: openTurn, step } = turn.writer.log.open;
-  const { plan } = await turn.writer.carry((commit) =>
+  const { plan, tooBig } = await turn.writer.carry((commit) =>
     planCompaction({
       ...turn.ref,
       ...about,
@@ -64,6 +72,7 @@ async function planOf(turn: TurnState, about: { trigger: CompactionTrigger; summ
       commit,
     }),
   );
+  if (tooBig !== undefined) turn.tooBig = tooBig;
   return plan;
 }
 

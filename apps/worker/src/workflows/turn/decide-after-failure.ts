@@ -16,9 +16,19 @@ export async function decideAfterFailure(turn: TurnState, failure: LlmFailure): 
       (await listenersRetry(turn, failure));
   const stopped = stopReason(turn);
   if (stopped) return { kind: 'end', reason: stopped };
-  if (!retry) return { kind: 'end', reason: reasonOf(turn, { kind: 'error', step: turn.step, failure }) };
+  if (!retry)
+    return {
+      kind: 'end',
+      reason: reasonOf(turn, { kind: 'error', step: turn.step, failure: explained(turn, failure) }),
+    };
   turn.priorFailures = [...turn.priorFailures, failure];
   return { kind: 'continue' };
+}
+
+/** What did not fit and could not be made shorter is said, too. */
+function explained({ tooBig }: TurnState, failure: LlmFailure): LlmFailure {
+  if (failure.code !== 'CONTEXT_WINDOW_EXCEEDED' || tooBig === undefined) return failure;
+  return { ...failure, message: `${failure.message}; ${tooBig}` };
 }
 
 /** The built-in policy: bounded attempts with a durable wait that readers see before it begins. */

@@ -85,6 +85,10 @@ export interface TurnState {
   lateSteering: 'keep' | 'discard';
   /** What the history may still gain once the turn's writer has written so many tokens; absent where nobody counts. */
   room?: { tokens: number; written: number };
+  /** How often in a row a history that filled its window could not be shortened. */
+  vainCompactions: number;
+  /** What keeps a request from fitting, for people. */
+  tooBig?: string;
   /** The message that is to give the session its title, once its number is known. */
   untitled?: { message: EventId; words: string };
   /** What a person said and a model may be asked to make a title of. */
@@ -156,6 +160,7 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     spoken: carried?.spoken ?? false,
     message: carried ? 'admitted' : 'waits',
     instance: input.message.source.kind === 'user' ? withoutRepeats(input.instance) : input.instance,
+    vainCompactions: 0,
     usage: input.usage,
     preview: '',
     shownSteps: [],

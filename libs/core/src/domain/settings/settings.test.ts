@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
+import './prompt-settings.ts';
 import { changeSettings, effectiveSettings, settingsOf, type SettingsChange } from './change-settings.ts';
 import {
   registerSettings,
@@ -57,6 +58,21 @@ test('what is refused names its field and changes nothing; what is equal is no c
   expect(change({ provider: 'p', model: 'm' })).toMatchObject({
     kind: 'changed',
     value: { cadence: 'off', provider: 'p', model: 'm' },
+  });
+});
+
+test('who agents are is a template that can be filled for every session', () => {
+  const prompt = settingsNamespace('prompt') as SettingsNamespace;
+  const change = (patch: JsonObject) => changeSettings(prompt, {}, { kind: 'update', patch });
+  expect(change({ persona: 'You are {{model}} of {{provider}}.' })).toMatchObject({
+    kind: 'changed',
+    value: { persona: 'You are {{model}} of {{provider}}.', instructionsBytes: 65_536 },
+  });
+  for (const persona of ['in {{cwd}}', '{{ model }}'])
+    expect(change({ persona })).toMatchObject({ kind: 'rejected', issues: [{ field: 'persona' }] });
+  expect(change({ instructionsBytes: -1 })).toMatchObject({
+    kind: 'rejected',
+    issues: [{ field: 'instructionsBytes' }],
   });
 });
 

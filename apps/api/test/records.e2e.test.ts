@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeGoal, isChanged, NO_GOAL, type CallId, type GoalId, type SessionEvent } from '@everturn/core/domain';
+import { NO_USAGE } from '@everturn/core/protocol';
+import { noisePng, testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
+import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
+import { archive } from './support/archive.ts';
+import { problem } from './support/bad-requests.ts';
+import { LogWriter } from './support/log-writer.ts';
+import { SseReader } from './support/sse-reader.ts';
+
+let database: TestDatabase;
+let api: ApiUnderTest;
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startApi({
+    databaseUrl: database.url,
+    env: { EVERTURN_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') },
+  });
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const provenance = { provider: 'p', model: 'm' };
+const append = { surfaceOp: 'append' } as const;
+const at = { turn: 1, step: 1 };
+const answer = (writer: LogWriter, words: string) =>
+  writer.event('assistant/message', { ...at, content: [{ type: 'text', text: words }], provenance }, 0, {
+    ...append,
+    sources: [],
+  });
+
+test('what a log comes to is told as of one event: the goal as it stands, counts, tokens and dollars', async () => {
+  const writer = await LogWriter.open(api.projection);
+  const read = async () => (await api.request('GET', `/v1/sessions/${writer.key.session}/projections`)).body;
+  expect(await read()).toMatchObject({ asOfSeq: -1, goal: null, todos: null, plan: null, title: null, usage: {} });
+  await writer.beginTurn();
+  const goalId = 'goal-00000000-0000-4000-8000-000000000001' as GoalId;
+  const made = changeGoal(
+    NO_GOAL,
+    { operation: 'create', objective: 'count', maxGoalRounds: 3 },
+    { now: 1, newId: goalId },
+  );
+  if (!isChanged(made)) throw new Error(made.message);
+  const callId = 'c1' as CallId;
+  const result = { ...at, callId, content: [{ type: 'text' as const, text: 'no' }], isError: true };
+  const round = { kind: 'goal' as const, goalId, revision: 1, round: 1 };
+  await writer.commit(
+    [
+      writer.event('goal/change', made.change),
+      writer.event('todo/write', { todos: [{ content: 'look', status: 'pending' }] }),
+      writer.event('plan/mode', { active: true }),
+      writer.event('plan/mode', { active: false }),
+      writer.event('tool/call', { ...at, callId, name: 'bash', arguments: '{}' }),
+      writer.event('tool/result', result, 0, append),
+      writer.event('user/message', { content: [{ type: 'text', text: 'round' }], source: round }, 0, append),
+    ],
+    { usage: { ...NO_USAGE, inputTokens: 1_000, outputTokens: 10, costUsd: 0.0021, steps: 1, turns: 0 } },
+  );
+  const seen = {
+    asOfSeq: 9,
+    todos: [{ content: 'look', status: 'pending' }],
+    title: null,
+    plan: { active: false },
+    goal: {
+      id: goalId,
+      revision: 1,
+      objective: 'count',
+      phase: 'active',
+      maxGoalRounds: 3,
+      roundsStarted: 1,
+    },
+    stats: { turns: 1, steps: 1, messages: 2, toolCalls: 1, failedCalls: 1, summaries: 0 },
+    usage: { ...NO_USAGE, inputTokens: 1_000, outputTokens: 10, costUsd: 0.0021, steps: 1, turns: 0 },
+  };
+  expect(await read()).toEqual(seen);
+  const cleared = changeGoal(
+    { ...made.state, record: { ...made.state.record!, roundsStarted: 1 } },
+    { operation: 'clear', ref: { id: goalId, revision: 1 } },
+    { now: 2, newId: goalId },
+  );
+  if (!isChanged(cleared)) throw new Error(cleared.message);
+  await writer.commit([writer.event('goal/change', cleared.change)]);
+  expect(await read()).toEqual({ ...seen, asOfSeq: 10, goal: null });
+});
+
+test('feedback: by compare and set, on answers only, and nobody else’s to see', async () => {
+  const writer = await LogWriter.open(api.projection);
+  await writer.beginTurn();
+  await writer.commit([answer(writer, 'hi')]);
+  const path = `/v1/sessions/${writer.key.session}/feedback`;
+  const put = async (seq: number, json: object, tenant = 'acme') => {
+    const { status, body } = await api.request('PUT', `${path}/${seq}`, { json, tenant });
+    return { status, body };
+  };
+  expect(await put(3, { rating: 'positive', note: 'good', ifVersion: null })).toEqual({
+    status: 200,
+    body: { version: 1 },
+  });
+  expect(await put(3, { rating: 'negative', ifVersion: null })).toMatchObject({
+    status: 409,
+    body: { code: 'FEEDBACK_VERSION_CONFLICT', details: { expected: null, actual: 1 } },
+  });
+  expect(await put(3, { rating: 'negative', ifVersion: 1 })).toEqual({ status: 200, body: { version: 2 } });
+  expect((await api.request('GET', path)).body).toEqual({ feedback: [{ seq: 3, rating: 'negative', version: 2 }] });
+  expect(await put(1, { rating: 'positive' })).toMatchObject({
+    status: 404,
+    body: problem('FEEDBACK_TARGET_NOT_FOUND'),
+  });
+  expect(await put(3, { rating: 'positive', note: ' \n' })).toMatchObject({
+    status: 400,
+    body: problem('FEEDBACK_NOTE_BLANK'),
+  });
+  expect(await put(3, { rating: 'positive', note: 'ä'.repeat(4_097) })).toMatchObject({
+    status: 400,
+    body: problem('FEEDBACK_NOTE_TOO_LARGE'),
+  });
+  expect(await put(3, { rating: 'fine' })).toEqual({ status: 400, body: problem('INVALID_REQUEST', 'body.rating') });
+  expect(await put(3, { rating: 'positive' }, 'other')).toMatchObject({
+    status: 404,
+    body: problem('SESSION_NOT_FOUND'),
+  });
+  for (let times = 0; times < 2; times += 1) expect((await api.request('DELETE', `${path}/3`)).status).toBe(204);
+  expect((await api.request('GET', path)).body).toEqual({ feedback: [] });
+});
+
+test('sessions that cannot be quoted are refused by a code of their own', async () => {
+  const [reader, long, foreign] = [
+    await LogWriter.open(api.projection),
+    await LogWriter.open(api.projection),
+    await LogWriter.open(api.projection, 'other'),
+  ];
+  await long.beginTurn('x'.repeat(70_000));
+  const { session } = reader.key;
+  const refused = async (...sessions: string[]) => {
+    const { status, body } = await api.request('POST', `/v1/sessions/${session}/references`, { json: { sessions } });
+    return [status, (body as { code: string }).code];
+  };
+  expect(await refused('a', 'b', 'c', 'd', 'e', 'f')).toEqual([400, 'SESSION_REFERENCE_TOO_MANY']);
+  expect(await refused(long.key.session)).toEqual([400, 'SESSION_REFERENCE_BUDGET_EXCEEDED']);
+  expect(await refused(session)).toEqual([400, 'SESSION_REFERENCE_SELF_REFERENCE']);
+  expect(await refused(foreign.key.session)).toEqual([404, 'SESSION_REFERENCE_INVALID_REFERENCE']);
+  expect(await refused()).toEqual([400, 'INVALID_REQUEST']);
+});
+
+test('whoever follows a tenant hears that its settings or keys changed, and only of real changes', async () => {
+  const tenant = 'settled';
+  const reader = await SseReader.open({ api, path: '/v1/events', tenant });
+  const patch = (json: object, of = tenant) => api.request('PATCH', '/v1/settings/prompt', { json, tenant: of });
+  const heard = () => reader.frames.map(({ event, data }) => [event, data]);
+  // It follows once it was told of something.
+  await waitFor(async () => (await patch({ patch: { instructionsBytes: Date.now() % 1_000 } })) && heard().length > 0, {
+    what: 'the first notice',
+    everyMs: 50,
+  });
+  const { revision } = (await patch({ patch: { instructionsBytes: 5_000 } })).body as { revision: number };
+  await reader.until('the last change', () =>
+    heard().some(([, data]) => (data as { revision: number }).revision === revision),
+  );
+  const before = heard().length;
+  expect((await patch({ patch: { instructionsBytes: 5_000 } })).body).toMatchObject({ changed: false, revision });
+  expect(await patch({ patch: { persona: 'in {{cwd}}' } })).toMatchObject({
+    status: 400,
+    body: { code: 'SETTINGS_REJECTED' },
+  });
+  expect(await patch({ patch: {}, expectedRevision: revision + 1 })).toMatchObject({
+    status: 409,
+    body: { details: { expected: revision + 1, actual: revision } },
+  });
+  await patch({ patch: { instructionsBytes: 1 } }, 'somebody-else');
+  await api.request('PUT', '/v1/credentials/TEAM_KEY', { json: { value: 'sk-hunter2' }, tenant });
+  await reader.until('the key', () => heard().length === before + 1);
+  await api.request('DELETE', '/v1/credentials/TEAM_KEY', { tenant });
+  await reader.until('that it is gone', () => heard().length === before + 2);
+  expect(heard().slice(before)).toEqual([
+    ['credentials/reference-updated', { ref: 'TEAM_KEY', stored: true }],
+    ['credentials/reference-updated', { ref: 'TEAM_KEY', stored: false }],
+  ]);
+  expect(heard().every(([event], n) => n >= before || event === 'settings/updated')).toBe(true);
+  expect(reader.text).not.toMatch(/hunter2|^id:/m);
+  await reader.close();
+});
+
+test('an import stands on what its tenant has: the session above it, its pictures; of an archive the session named', async () => {
+  const source = { kind: 'user' } as const;
+  const picture = noisePng(2, 2);
+  const stored = await api.request('POST', '/v1/attachments', {
+    raw: picture,
+    headers: { 'content-type': 'image/png' },
+  });
+  const image = stored.body as object;
+  const log = (...content: object[]): SessionEvent[] =>
+    [
+      { type: 'turn/start', seq: 0, time: 1, data: { turn: 1, trigger: { kind: 'message', source } } },
+      { type: 'user/message', seq: 1, time: 1, data: { content, source }, surfaceOp: 'append' },
+      { type: 'turn/end', seq: 2, time: 2, data: { turn: 1, reason: { kind: 'completed' } } },
+    ] as SessionEvent[];
+  const header = { version: 0, id: 'moved', createdAt: 1 };
+  const bring = async (files: Parameters<typeof archive>[0], query = '', tenant = 'acme') => {
+    const { status, body } = await api.request('POST', `/v1/sessions/import${query}`, {
+      raw: new Uint8Array(await archive(files)),
+      headers: { 'content-type': 'application/zip' },
+      tenant,
+    });
+    return { status, body };
+  };
+  const below = {
+    'session.json': { header: { ...header, parentSession: 'gone' } },
+    'events.jsonl': log({ type: 'text', text: 'a' }),
+  };
+  expect(await bring(below)).toMatchObject({
+    status: 400,
+    body: { code: 'IMPORT_REFUSED', details: { entry: 'session.json', rule: 'IMPORT_FOREIGN_ID' } },
+  });
+  expect(await bring(below, '?parent=drop&id=orphan')).toMatchObject({
+    status: 201,
+    body: { id: 'orphan', preview: 'a' },
+  });
+  const child = { ...below, 'session.json': { header: { ...header, id: 'child', parentSession: 'orphan' } } };
+  expect(await bring(child)).toMatchObject({ status: 201, body: { id: 'child', parent: 'orphan' } });
+  expect(await bring(child, '?id=theirs', 'other')).toMatchObject({ status: 400 });
+
+  const shown = { 'session.json': { header: { ...header, id: 'shown' } }, 'events.jsonl': log(image) };
+  expect(await bring(shown, '', 'other')).toMatchObject({
+    status: 400,
+    body: { details: { entry: 'events.jsonl', line: 2, rule: 'IMPORT_FOREIGN_ID' } },
+  });
+  // What lies below a session in its archive is read by nobody, however wrong it is.
+  const tree = { ...shown, 'descendants/x/session.json': {}, 'descendants/x/events.jsonl': [{}] };
+  expect(await bring(tree)).toMatchObject({ status: 201, body: { id: 'shown' } });
+  expect((await api.request('GET', '/v1/sessions/x')).status).toBe(404);
+  expect(await bring({ 'events.jsonl': log() })).toMatchObject({
+    status: 400,
+    body: { details: { rule: 'IMPORT_INCOMPLETE' } },
+  });
+});
