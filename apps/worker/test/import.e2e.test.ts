@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
+import { openProjection } from '../src/projection/index.ts';
+import { expectRebuilt } from './support/expect-rebuilt.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { scripted } from './support/model-scripts.ts';
 import { startStack, type Stack } from './support/stack.ts';
@@ -41,6 +43,8 @@ test('an exported session goes on under another name, its log as it was; what br
     reason: 'resume',
   });
   await expectSound(stack, copy);
+  const copied = events.filter(({ type }) => type !== 'assistant/chunk').length;
+  await expectRebuilt(stack, openProjection({ database: stack.database, owner: 'test' }), copy, { copied });
 
   const quote = (...sessions: string[]) => stack.api.call('POST', `/v1/sessions/${session}/references`, { sessions });
   expect((await quote(session)).body['code']).toBe('SESSION_REFERENCE_SELF_REFERENCE');
