@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Benchmark } from '../benchmark.ts';
-import { monotonicMs } from '../measure/clock.ts';
 import { type RoundTripCounter, startRoundTripCounter } from '../measure/round-trips.ts';
 import { type Application, smallCall } from '../stack/application.ts';
 
@@ -21,15 +20,15 @@ export const roundTrips: Benchmark = {
       bench.tell('counting what an idle worker sends');
       counter.take();
       await pause(idleMs);
-      const idlePerMs = total(counter.take()) / idleMs;
+      const background = counter.take();
       bench.tell('counting a long turn and a short one');
       const short = await countTurn(application, counter, shortSteps);
       const long = await countTurn(application, counter, longSteps);
+      for (const statements of [short, long]) for (const text of background.keys()) statements.delete(text);
       // The difference of two turns leaves out what a turn costs once.
-      const background = idlePerMs * (long.elapsedMs - short.elapsedMs);
       const steps = longSteps - shortSteps;
-      const value = (total(long.statements) - total(short.statements) - background) / steps;
-      const note = perStep(long.statements, short.statements, steps);
+      const value = (total(long) - total(short)) / steps;
+      const note = perStep(long, short, steps);
       return [{ name: 'round trips per step', unit: 'count', value, target: { of: 'value', atMost: 5 }, note }];
     } finally {
       await application.restartWorker();
@@ -38,17 +37,11 @@ export const roundTrips: Benchmark = {
   },
 };
 
-interface CountedTurn {
-  readonly statements: Map<string, number>;
-  readonly elapsedMs: number;
-}
-
-async function countTurn(app: Application, counter: RoundTripCounter, steps: number): Promise<CountedTurn> {
+async function countTurn(app: Application, counter: RoundTripCounter, steps: number): Promise<Map<string, number>> {
   const [id = ''] = await app.createSessions(1, { toolSteps: steps - 1, tool: smallCall, chunks: 1, everyMs: 0 });
   counter.take();
-  const began = monotonicMs();
   await app.api.runTurn(id);
-  return { elapsedMs: monotonicMs() - began, statements: counter.take() };
+  return counter.take();
 }
 
 const total = (statements: ReadonlyMap<string, number>) => [...statements.values()].reduce((sum, n) => sum + n, 0);

@@ -22,9 +22,10 @@ export interface Asked {
 
 /** What somebody of a team is asked. */
 function askedOf({ messages, tools }: RequestView): Asked {
-  const first = words(messages.find(({ role }) => role === 'user')?.content);
+  // A member with the lead's history is told who it is after it.
+  const told = words(messages.filter(({ role }) => role === 'user').map(({ content }) => content));
   return {
-    who: /You are \\"([a-z0-9-]+)\\", a member/.exec(first)?.[1] ?? 'lead',
+    who: /You are \\"([a-z0-9-]+)\\", a member/.exec(told)?.[1] ?? 'lead',
     done: messages.filter(({ role }) => role === 'assistant').length,
     last: words(messages.at(-1)?.content),
     all: words(messages),
