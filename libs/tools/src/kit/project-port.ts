@@ -11,6 +11,8 @@ export interface Instructions {
 export interface ProjectPort {
   /** Whether the folder is one of this machine that sessions may work in. */
   isHere(cwd: string): Promise<boolean>;
+  /** Whether a real path lies in the folders that sessions may work in. */
+  allows(folder: string): Promise<boolean>;
   /** What the project tells agents, from its root down to the working directory, at most so many bytes together. */
   instructions(input: { cwd: string; maxBytes: number }): Promise<Instructions[]>;
 }

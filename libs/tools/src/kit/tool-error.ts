@@ -24,6 +24,7 @@ const NAMES = {
   OWNER_NOT_LIVE: 'ResourceError',
   SERVICE_DISPOSING: 'ResourceError',
   SANDBOX_UNAVAILABLE: 'SandboxUnavailableError',
+  WORKSPACE_NOT_ALLOWED: 'WorkspaceError',
   FS_SANDBOX_DENIED: 'FileError',
   CODE_RUN_FAILED: 'CodeRunError',
   FS_NOT_FOUND: 'FileError',

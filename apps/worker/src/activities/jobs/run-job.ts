@@ -15,6 +15,7 @@ import { untilItWorks } from '../effects/retry.ts';
 import { stopReason } from '../effects/running-effect.ts';
 import { failingAs } from '../failure.ts';
 import { callContext } from '../tools/call-context.ts';
+import { refuseStrayedWorkspace } from '../tools/strayed-workspace.ts';
 import { choiceOf } from '../context/session-view.ts';
 import { pumpOutput } from './pump-output.ts';
 
@@ -72,7 +73,9 @@ async function begin(deps: ActivityDeps, input: RunJobInput, { signal }: Perform
     giveUp: () => signal.aborted,
   });
   try {
-    return await tool.startJob(parseArguments(raw), await callContext(deps, input, signal));
+    const context = await callContext(deps, input, signal);
+    await refuseStrayedWorkspace(context, input);
+    return await tool.startJob(parseArguments(raw), context);
   } catch (error) {
     return ended({ state: 'killed', detail: 'killed before exit' }, resultText(errorResult(error)));
   }

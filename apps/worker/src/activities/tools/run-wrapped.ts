@@ -5,6 +5,7 @@ import { askAround } from '../../plugins/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { WrapperTime } from '../effects/wrapper-time.ts';
 import { callContext } from './call-context.ts';
+import { refuseStrayedWorkspace } from './strayed-workspace.ts';
 
 export interface WrappedInput {
   body: ToolBody;
@@ -19,7 +20,15 @@ export async function runWrapped(
   { body, args, signal }: WrappedInput,
 ): Promise<ToolExecutionResult> {
   const { tenant, session, turn, step, call } = input;
-  const run = async (within: AbortSignal) => runBody({ body, args, context: await callContext(deps, input, within) });
+  const run = async (within: AbortSignal) => {
+    const context = await callContext(deps, input, within);
+    try {
+      if (body.definition.home === 'host') await refuseStrayedWorkspace(context, input);
+    } catch (error) {
+      return errorResult(error);
+    }
+    return runBody({ body, args, context });
+  };
   const listeners = deps.registry.view(input).listeners('tools/execute');
   if (listeners.length === 0) return run(signal);
   const time = new WrapperTime({ point: 'tools/execute', limitMs: deps.listenerTimeoutMs });

@@ -78,6 +78,7 @@ const SERVICES: Described = {
     description: 'The project the session works in.',
     members: {
       isHere: '(cwd): Promise<boolean>',
+      allows: '(folder): Promise<boolean>',
       instructions: '({ cwd, maxBytes }): Promise<Instructions[]>',
     },
   },

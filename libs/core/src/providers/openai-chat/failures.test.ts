@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { isLlmError } from '../../domain/index.ts';
 import type { LlmFailure, StreamChunk } from '../../domain/index.ts';
 import { openAiChatAdapter } from './adapter.ts';
@@ -27,6 +27,21 @@ const reply = (status: number, headers: Record<string, string>, body: unknown) =
 };
 const events = { 'content-type': 'text/event-stream' };
 const html = '<html><head><style>p{}</style></head><body>verify you are <b>human</b></body></html>';
+
+test('a key does not show, also where what is kept of a message ends within it', async () => {
+  const key = 'sk-0123456789abcdef';
+  const page = (before: number) => `${'x '.repeat(before / 2)}Bearer ${key} and more`;
+  const bodies = [{ error: { message: page(988) } }, page(288), `<p>${page(8_180)}`];
+  for (const body of bodies) {
+    const { message } = await failureFrom(reply(500, {}, body), { apiKey: { reveal: () => key } });
+    expect(message).not.toContain('sk-01');
+  }
+});
+
+test('a body of nothing but opened tags is told of at once', async () => {
+  const { message } = await failureFrom(reply(200, { 'content-type': 'text/html' }, '<'.repeat(1 << 20)));
+  expect(message).toMatch(/answered 200 with text\/html instead of a stream: <{300}$/);
+});
 
 describe('an answer that is not 2xx', () => {
   it.each<[number, unknown, string, string]>([

@@ -5,6 +5,8 @@ import type { ProviderError } from './provider-error.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 const MESSAGE_LIMIT = 1000;
+/** What is looked at of a body to show some of it: looking for tags takes the square of it. */
+const PLAIN_LIMIT = 8_192;
 const QUOTA =
   /quota|insufficient[_ ](balance|funds|credits?)|credit balance|balance (is )?(too low|not enough)|billing/i;
 /** A quota that comes back by itself is a rate limit, whatever it is called. */
@@ -14,7 +16,7 @@ const OVERFLOW =
 
 /** The failure of an answer that was not 2xx, from its status, headers and body. */
 export function httpFailure(input: { status: number; headers: Headers; body: string; key?: string }): LlmError {
-  const error = errorOf(parseBody(input.body));
+  const error = errorOf(parseBody(withoutKey(input.body, input.key)));
   const message = error.message || 'no body';
   return failure({ ...input, error: { ...error, message } });
 }
@@ -26,13 +28,14 @@ export function streamedFailure(input: { error: ProviderError; headers: Headers;
 
 /** The failure of an answer that is no answer of this protocol, such as a login page. */
 export function notTheProtocol(input: { what: string; body: string; headers: Headers; key?: string }): LlmError {
-  const message = `${input.what}: ${plainText(input.body) || 'nothing'}`;
+  const message = `${input.what}: ${plainText(withoutKey(input.body, input.key)) || 'nothing'}`;
   return new LlmError({ code: 'MALFORMED_RESPONSE', message: clean(message, input.key), ...requestId(input.headers) });
 }
 
 /** An answer cut to what a person can read: no tags, no long runs of space. */
 export function plainText(body: string): string {
   return body
+    .slice(0, PLAIN_LIMIT)
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
@@ -82,11 +85,12 @@ function requestId(headers: Headers): { requestId?: string } {
   return id ? { requestId: id } : {};
 }
 
-/** Providers echo keys back; a message that is kept must not hold ours. */
-function clean(message: string, key: string | undefined): string {
-  const bounded = message.slice(0, MESSAGE_LIMIT).toWellFormed();
-  return key ? bounded.replaceAll(key, '[secret]') : bounded;
-}
+/** What is kept of a message. */
+const clean = (message: string, key: string | undefined): string =>
+  withoutKey(message, key).slice(0, MESSAGE_LIMIT).toWellFormed();
+
+/** Providers echo keys back. Goes before every cut, which would leave a part that is not known for one. */
+const withoutKey = (text: string, key: string | undefined): string => (key ? text.replaceAll(key, '[secret]') : text);
 
 function parseBody(body: string): unknown {
   try {

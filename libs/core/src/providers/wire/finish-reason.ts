@@ -24,8 +24,13 @@ export function finishReason(input: {
 }
 
 /** DeepSeek's word for having had no room for us is no verdict on the request: it may be asked again. */
-const stopped = (reason: string): FinishReason =>
-  failed(reason === 'insufficient_system_resource' ? 'SERVER' : reason.toUpperCase(), `model stopped: ${reason}`);
+function stopped(said: string): FinishReason {
+  const reason = said.replaceAll(/[^\w. -]/g, '_').slice(0, 64);
+  return failed(
+    reason === 'insufficient_system_resource' ? 'SERVER' : reason.toUpperCase(),
+    `model stopped: ${reason}`,
+  );
+}
 
 function failed(code: LlmFailureCode, message: string): FinishReason {
   return { kind: 'error', failure: { code, message } };

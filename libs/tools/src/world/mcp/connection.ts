@@ -5,6 +5,7 @@ import type { JsonObject } from '@everturn/core/domain';
 import { z } from 'zod';
 import { offeredTools, type McpGeneration } from './offered-tools.ts';
 import { readPages } from './read-pages.ts';
+import { redactAll } from './redact.ts';
 
 /** A way to a server that can tell why it ended. */
 export type Line = Transport & { epitaph(): string };
@@ -12,6 +13,8 @@ export type Line = Transport & { epitaph(): string };
 export interface OpenConnectionInput {
   server: string;
   line: Line;
+  /** Takes secrets out of a text of the server's. */
+  redact(text: string): string;
   timeoutMs: number;
   signal: AbortSignal;
   onClose(): void;
@@ -37,16 +40,18 @@ export class McpConnection {
   readonly line: Line;
   readonly #client: Client;
   readonly #server: string;
+  readonly #redact: (text: string) => string;
 
-  private constructor(server: string, client: Client, line: Line) {
+  private constructor({ server, line, redact }: OpenConnectionInput, client: Client) {
     this.#server = server;
     this.#client = client;
+    this.#redact = redact;
     this.line = line;
   }
 
   /** Connects and shakes hands; whatever was started is ended when that fails. */
   static async open(input: OpenConnectionInput): Promise<McpConnection> {
-    const { server, line, timeoutMs, signal } = input;
+    const { line, timeoutMs, signal } = input;
     const client = new Client({ name: 'everturn', version: '1' }, { capabilities: {} });
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => input.onToolsChanged());
     Object.assign(client, { onerror: input.onError, onclose: input.onClose }); // the SDK has no event target
@@ -56,13 +61,14 @@ export class McpConnection {
       await client.close().catch(() => undefined);
       throw error instanceof McpError && error.code === CLOSED ? new Error(line.epitaph()) : error;
     }
-    return new McpConnection(server, client, line);
+    return new McpConnection(input, client);
   }
 
-  /** One request; rejects with the protocol client's error, which tells the server when it gives up. */
+  /** One request; rejects with the protocol client's error, which tells the server when it gives up. No secret is in the answer. */
   async request({ method, params, timeoutMs, signal }: RequestInput): Promise<JsonObject> {
     const request = { method, params } as Parameters<Client['request']>[0];
-    return (await this.#client.request(request, AnyResult, { timeout: timeoutMs, signal })) as JsonObject;
+    const answer = await this.#client.request(request, AnyResult, { timeout: timeoutMs, signal });
+    return redactAll(answer as JsonObject, this.#redact);
   }
 
   /** Everything the server offers now. */

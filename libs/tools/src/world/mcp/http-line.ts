@@ -20,10 +20,13 @@ export function httpLine({ url, headers }: Http): Line {
   return Object.assign(transport, { epitaph: () => 'the connection was closed' });
 }
 
-/** The server does not know our session any more, so it has not looked at the request. Not all say so with a 404. */
+/** How servers that do not say 404 tell that a session of the protocol, not one of their tool's, is unknown. */
+const NO_SESSION = /\bmcp-session-id\b|\b(?:no |not a |in)?valid session id\b|\bmissing session id\b/i;
+
+/** The server does not know our session any more, so it has not looked at the request. */
 export const isForgotten = (error: unknown): boolean =>
   error instanceof StreamableHTTPError &&
-  (error.code === 404 || (error.code === 400 && /session/i.test(error.message)));
+  (error.code === 404 || (error.code === 400 && NO_SESSION.test(error.message)));
 
 /** The server cannot be reached, or its stream broke for good. */
 export function isUnreachable(error: unknown): boolean {

@@ -100,6 +100,7 @@ export class McpServer {
         ...limits,
         server: name,
         line,
+        redact: this.#redact,
         onClose: () => connection && this.#lose(connection, line.epitaph()),
         onToolsChanged: () => this.#changed(),
         onError: (error) => void this.#trouble(connection, error),
@@ -221,11 +222,6 @@ export class McpServer {
     return cause instanceof Error && !error.message.includes(cause.message)
       ? `${error.message}: ${cause.message}`
       : error.message;
-  }
-
-  /** Takes this server's secrets out of a text of its. */
-  redact(text: string): string {
-    return this.#redact(text);
   }
 
   #notice(text: string): void {

@@ -135,11 +135,10 @@ test('i3: a server gets the scrubbed environment and what is configured, and its
   const options = scripted('s', 'plain', { secrets: [token] });
   const { transport } = options;
   if (transport.kind === 'stdio') transport.env = { MY_TOKEN: token, MODE: held('quiet') };
-  const { world, mcp, call } = await openServers([options], host);
+  const { world, call } = await openServers([options], host);
   const environment = await call('s', 'env');
-  expect(JSON.parse(environment)).toMatchObject({ MY_TOKEN: 'tok-123456', MODE: 'quiet' });
+  expect(JSON.parse(environment)).toMatchObject({ MY_TOKEN: '[secret]', MODE: 'quiet' });
   for (const value of Object.values(host).slice(1)) expect(environment).not.toContain(value);
-  expect(mcp.redact('s', environment)).not.toContain('tok-123456');
   const failure = await call('s', 'leak').catch((error: Error) => error.message);
   expect(failure).toContain('using [secret]');
   await world.dispose();

@@ -89,11 +89,6 @@ export class McpServers implements McpPort {
     return this.#server(server).request({ method: 'tools/call', params: { name: raw, arguments: args }, signal });
   }
 
-  /** Takes a server's secrets out of a text of its. */
-  redact(server: string, text: string): string {
-    return this.#server(server).redact(text);
-  }
-
   listResources(input: McpListInput): Promise<McpPage> {
     return this.#list(input, { method: 'resources/list', member: 'resources' });
   }

@@ -16,6 +16,15 @@ export function redactor(secrets: readonly Revealable[]): (text: string) => stri
   return (text) => hidden.reduce((shown, value) => shown.replaceAll(value, '[secret]'), text);
 }
 
+/** The same for every text in an answer; names of members stay. */
+export function redactAll<T>(value: T, redact: (text: string) => string): T;
+export function redactAll(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactAll(member, redact)]));
+}
+
 /** The values themselves, at the moment they leave. */
 export const revealAll = (held: Readonly<Record<string, Revealable>>): Record<string, string> =>
   Object.fromEntries(Object.entries(held).map(([name, value]) => [name, value.reveal()]));

@@ -24,14 +24,13 @@ export function mcpToolBody({ servers, server, tool }: McpToolInput): ToolBody {
       const { signal } = context;
       const answer = await call(servers, { server, raw: tool.raw, args: isRecord(args) ? args : {}, signal });
       const content = contentOf(tool.raw, answer);
-      const shown = content.map((block) => redacted(block, (text) => servers.redact(server, text)));
-      const rendered = await renderResult(tool.raw, shown, await imageStore(context));
+      const rendered = await renderResult(tool.raw, content, await imageStore(context));
       if (answer['isError'] === true) throw new Error(textOf(rendered));
       const { structuredContent } = answer;
       return {
         content: rendered,
         value: {
-          content: asJsonValue(shown),
+          content: asJsonValue(content),
           ...(structuredContent !== undefined && { structuredContent }),
         },
       };
@@ -91,9 +90,6 @@ function contentOf(raw: string, answer: JsonObject): McpBlock[] {
     isRecord(block) && typeof block['type'] === 'string' ? (block as McpBlock) : { type: 'none', value: block },
   );
 }
-
-const redacted = (block: McpBlock, redact: (text: string) => string): McpBlock =>
-  typeof block['text'] === 'string' ? { ...block, text: redact(block['text']) } : block;
 
 const textOf = (blocks: readonly { type: string }[]): string =>
   blocks.map((block) => ('text' in block ? String(block.text) : `[${block.type}]`)).join('\n');

@@ -40,4 +40,9 @@ test('links that lead out, pipes and half characters say nothing; foreign folder
     false,
     false,
   ]);
+  symlinkSync(root, join(outside, 'by-another-name'));
+  const named = new LocalProject({ roots: [join(outside, 'by-another-name')] });
+  expect(await named.allows(root)).toBe(true);
+  const allowed = [root, join(root, 'gone'), outside, join(root, '..')].map((folder) => port.allows(folder));
+  expect(await Promise.all(allowed)).toEqual([true, true, false, false]);
 });

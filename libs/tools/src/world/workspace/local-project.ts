@@ -1,5 +1,6 @@
+import { realpath } from 'node:fs/promises';
 import type { Instructions, ProjectPort } from '../../kit/index.ts';
-import { projectFolder } from './project-folder.ts';
+import { isWithin, projectFolder } from './project-folder.ts';
 import { readInstructions } from './read-instructions.ts';
 
 /** Projects in folders of this machine. */
@@ -12,6 +13,12 @@ export class LocalProject implements ProjectPort {
 
   async isHere(cwd: string): Promise<boolean> {
     return (await projectFolder(cwd, this.#roots)) !== undefined;
+  }
+
+  async allows(folder: string): Promise<boolean> {
+    const real = await Promise.all(this.#roots.map((root) => realpath(root).catch(() => root)));
+    // A folder that is not there has no real path, and is compared as it is called.
+    return [...this.#roots, ...real].some((root) => isWithin(root, folder));
   }
 
   async instructions({ cwd, maxBytes }: { cwd: string; maxBytes: number }): Promise<Instructions[]> {
