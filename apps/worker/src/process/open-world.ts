@@ -4,6 +4,7 @@ import { liveEnvironment, type WorkerConfig } from '@everturn/core/config';
 import type { Database } from '@everturn/core/postgres';
 import { openLocalWorld, reapOrphans, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
+import { openToCommands } from './open-to-commands.ts';
 import { PostgresSpillStore } from './postgres-spill-store.ts';
 
 /** Opens this machine for tools, after ending what dead workers left running on it. */
@@ -15,6 +16,8 @@ export async function openWorld(
   await mkdir(dataDir, { recursive: true });
   const { killed } = await reapOrphans(dataDir);
   if (killed.length > 0) log.warn({ killed }, 'ended processes that a dead worker left running');
+  const open = openToCommands(config);
+  if (open !== undefined) log.warn(open);
   return openLocalWorld({
     environment: liveEnvironment(),
     secretValues: secretsOf(config),
