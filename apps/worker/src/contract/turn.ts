@@ -1,5 +1,6 @@
 import type {
   CancelCause,
+  ContinuationReason,
   KnobChange,
   LlmFailure,
   MessageEntry,
@@ -51,6 +52,10 @@ export interface TurnCarry {
   spoken?: true;
   permissions?: Permissions;
   knobs?: StepKnobs;
+  /** Why a listener made the turn go on, which the next step says first. */
+  reason?: ContinuationReason;
+  title?: string;
+  titleDue?: TitleDue;
 }
 
 export interface TurnResult {

@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import { continueAsNewDue } from '@everturn/core/domain';
 import type { ProgramInput, ProgramResult } from '../../contract/index.ts';
 import { stepRef } from '../step/step-state.ts';
@@ -18,11 +18,15 @@ export function continueDue({ started }: ProgramState): boolean {
   });
 }
 
-/** Moves a program to a fresh history; calls that wait are made again by the program itself when it is brought there. */
-export async function continueProgram(program: ProgramState): Promise<ProgramResult> {
+/**
+ * Moves a program to a fresh history; calls that wait are made again by the program itself when it is brought there.
+ * Returns if it has been ended meanwhile, for the next run would not hear of that.
+ */
+export async function continueProgram(program: ProgramState): Promise<ProgramResult | undefined> {
   const { input, step, journal, known, code, startedAt, time } = program;
   await step.writer.flush();
   await condition(allHandlersFinished);
+  if (program.over && patched('ended-program-stays')) return undefined;
   const next: ProgramInput = {
     ...input,
     ...stepRef(step.input),

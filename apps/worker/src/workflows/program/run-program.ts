@@ -33,9 +33,12 @@ export async function runProgram(
       case 'commit':
         await (isScript(program) ? commitAgent : commitSubCall)(program, work.run);
         break;
-      case 'continue':
+      case 'continue': {
         noLimit();
-        return continueProgram(program);
+        const next = await continueProgram(program);
+        if (next) return next;
+        break;
+      }
       case 'go-on':
         if (work.round) runRound(program);
         if (work.start.length > 0) (isScript(program) ? startAgents : startSubCalls)(program, work.start);

@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import { continueAsNewDue } from '@everturn/core/domain';
 import type { RalphInput, RalphResult } from '../../contract/index.ts';
 import type { LoopState } from './loop-state.ts';
@@ -14,11 +14,15 @@ export function continueDue({ seen }: LoopState): boolean {
   return continueAsNewDue({ use, task: seen > 0 ? 'later' : 'first', inFlight: 0 });
 }
 
-/** Moves a loop to a fresh history; its next run knows the last agent, whose log has the report. */
-export async function continueLoop(loop: LoopState): Promise<RalphResult> {
+/**
+ * Moves a loop to a fresh history; its next run knows the last agent, whose log has the report. Returns if it has been
+ * stopped meanwhile, for the next run would not hear of that.
+ */
+export async function continueLoop(loop: LoopState): Promise<RalphResult | undefined> {
   const { input, writer, rounds, previous, permissions } = loop;
   await writer.flush();
   await condition(allHandlersFinished);
+  if (loop.stop.requested && patched('stopped-loop-stays')) return undefined;
   if (!previous) throw new TypeError('a loop goes on after a round, not before the first');
   const next: RalphInput = {
     ...input,

@@ -14,6 +14,7 @@ export async function runLoop(loop: LoopState): Promise<RalphResult> {
       await loop.writer.flush();
       return { outcome: ended.outcome, highestAcknowledged: loop.writer.highestAcknowledged };
     }
-    if (continueDue(loop)) return continueLoop(loop);
+    const next = continueDue(loop) ? await continueLoop(loop) : undefined;
+    if (next) return next;
   }
 }

@@ -165,6 +165,9 @@ export function openTurn(input: TurnInput, answers: Answers, stop: Stop): TurnSt
     preview: '',
     shownSteps: [],
     ...(carried && { assembly: carried.assembly, registry: carried.assembly.registry }),
+    ...(carried?.reason && { reason: carried.reason }),
+    ...(carried?.title !== undefined && { title: carried.title }),
+    ...(carried?.titleDue && { titleDue: carried.titleDue }),
   };
 }
 
