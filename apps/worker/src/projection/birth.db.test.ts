@@ -31,6 +31,17 @@ const send = (session: TestSession, events: AuthoredEvent[], rows?: object) =>
 const log = async ({ projection, ref }: TestSession) =>
   (await readEvents(projection.database, { ...ref, from: 0, limit: 1000 })).events;
 
+/** A session with two messages, whose turn has one of them and has not let it in. */
+async function unadmittedTurn(): Promise<TestSession> {
+  const session = await newSession();
+  for (const id of ['first', 'second'])
+    await acceptPrompt(session.projection.database, { ...session.ref, mode: 'send', entry: entry(id) });
+  await send(session, [author('t1')('turn/start', { turn: 1, trigger: { kind: 'message', source } }, 10)], {
+    prompts: [{ promptId: 'first', state: 'claimed', turn: 1 }],
+  });
+  return session;
+}
+
 /** A turn that died in its first step: call a is done in its claim, b is under way, c was started, d was not. */
 async function deadTurn(): Promise<TestSession> {
   const session = await newSession();
@@ -181,6 +192,24 @@ describe('recovering a turn', () => {
     ).rejects.toMatchObject({ code: 'LOG_FENCED' });
   });
 
+  test('a turn that dies before it lets its message in has not used it; one that ended has', async () => {
+    const session = await unadmittedTurn();
+    const input = { ...session.ref, turn: 1, cause: 'terminated', runId: 'run-1' };
+    expect(await recover(session.projection, input)).toMatchObject({ generation: 2, lastTurn: 1, consumed: [] });
+    const ended = await unadmittedTurn();
+    await send(ended, [], { prompts: [{ promptId: 'first', state: 'done', turn: 1 }] });
+    expect(await recover(ended.projection, { ...input, ...ended.ref })).toMatchObject({ consumed: ['first'] });
+  });
+
+  test('a turn of the same number that dies again is closed off again', async () => {
+    const session = await newSession();
+    const input = { ...session.ref, turn: 1, cause: 'failed', runId: 'run-1' };
+    expect(await recover(session.projection, input)).toMatchObject({ generation: 2, lastTurn: 0 });
+    const again = { ...input, generation: 2 };
+    expect(await recover(session.projection, again)).toMatchObject({ generation: 3, lastTurn: 0 });
+    expect(await recover(session.projection, again)).toMatchObject({ generation: 3 });
+  });
+
   test('a turn that never wrote leaves the log as it is', async () => {
     const session = await newSession();
     expect(await recover(session.projection, { ...session.ref, turn: 1, cause: 'failed', runId: 'run-1' })).toEqual({
@@ -232,6 +261,15 @@ describe('opening a log', () => {
     });
     expect(await closing(session)).toEqual(results);
     expect(await opened(session, 'run-2')).toEqual(answer);
+  });
+
+  test('what a dead turn claimed and never let in goes on, too, in order', async () => {
+    const session = await unadmittedTurn();
+    expect(await opened(session, 'run-2')).toMatchObject({ unclaimed: [entry('first'), entry('second')] });
+    await send({ ...session, ref: { ...session.ref, generation: 2 } }, [], {
+      prompts: [{ promptId: 'first', state: 'discarded' }],
+    });
+    expect(await opened(session, 'run-3')).toMatchObject({ unclaimed: [entry('second')] });
   });
 
   test('a closed or broken session opens only to be resumed', async () => {

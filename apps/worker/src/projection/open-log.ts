@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestId, SandboxMode, SessionId } from '@everturn/core/domain';
-import { hasTeam, readHead, readSession, releaseGoneHost, unclaimedPrompts } from '@everturn/core/postgres';
+import { hasTeam, readHead, readSession, releaseGoneHost, unwrittenPrompts } from '@everturn/core/postgres';
 import type { SessionRow } from '@everturn/core/postgres';
 import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
 import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
@@ -103,7 +103,7 @@ async function describe(
     Promise.all([
       readHead(database, ref),
       readSession(database, ref) as Promise<SessionRow>,
-      unclaimedPrompts(database, ref),
+      unwrittenPrompts(database, ref),
       rememberedRequests(projection, ref),
       hasHeader(projection, ref),
       foundRows(projection, ref),

@@ -22,7 +22,8 @@ export async function recover(
   const generation = await raiseGeneration(projection, {
     tenant,
     session,
-    raisedBy: `${runId}/turn:${turn}`,
+    // A number is used again if its turn never wrote, so that it alone does not say which death this is.
+    raisedBy: `${runId}/turn:${turn}/${input.generation}`,
     judge: (found) => (found.generation === input.generation ? 'raise' : fenced(input, found.generation)),
   });
   if (generation === undefined) throw new ProjectionError('LOG_MISSING', `there is no session ${session}`);
@@ -51,12 +52,12 @@ export async function recover(
     lastTurn: head?.lastTurn ?? 0,
     highestAcknowledged: (head?.nextSeq ?? 0) - 1,
     found,
-    consumed: prompts.map(({ promptId }) => promptId),
+    consumed: prompts.filter(({ state }) => admitted || state === 'done').map(({ promptId }) => promptId),
     ...(admitted && { admitted }),
   };
 }
 
-/** Messages that no client sent have no row that says so. */
+/** Whether the turn came so far as to say what became of its message; a row says only who has it. */
 async function wasAdmitted(
   { database }: Projection,
   { tenant, session, turn }: Pick<RecoverInput, 'tenant' | 'session' | 'turn'>,

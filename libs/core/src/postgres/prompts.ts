@@ -1,4 +1,4 @@
-import type { GeneratedAlways } from 'kysely';
+import { sql, type GeneratedAlways } from 'kysely';
 import { canonicalJson } from '../domain/index.ts';
 import type { MessageEntry, RequestId, SessionId, TenantId } from '../domain/index.ts';
 import type { ClockColumn } from './columns.ts';
@@ -75,6 +75,22 @@ export async function readPrompt(
 /** Messages that no turn has claimed yet, in order of acceptance. */
 export async function unclaimedPrompts(database: Database, key: SessionKey): Promise<Prompt[]> {
   const rows = await select(database, key).where('state', 'in', ['accepted', 'queued']).orderBy('position').execute();
+  return rows.map(toPrompt);
+}
+
+/** The same, and those whose turn died before it let them in: a row says who took a message, the log what came of it. */
+export async function unwrittenPrompts(database: Database, key: SessionKey): Promise<Prompt[]> {
+  const rows = await select(database, key)
+    .where(
+      sql<boolean>`(state in ('accepted', 'queued') or (state = 'claimed' and not exists (
+        select from session_events e
+        where e.tenant = prompts.tenant and e.session_id = prompts.session_id and e.turn = prompts.turn
+          and e.type in ('user/message', 'prompt/blocked')
+          and e.seq > (select b.seq from session_events b
+            where b.session_id = prompts.session_id and b.turn = prompts.turn and b.type = 'turn/start' limit 1))))`,
+    )
+    .orderBy('position')
+    .execute();
   return rows.map(toPrompt);
 }
 
