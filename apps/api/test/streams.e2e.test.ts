@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GoalId } from '@everturn/core/domain';
 import { testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
 import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
 import { LogWriter } from './support/log-writer.ts';
@@ -22,6 +23,21 @@ afterAll(async () => {
 });
 
 const eventsOf = (writer: LogWriter, query = '') => `/v1/sessions/${writer.key.session}/events${query}`;
+const goal = {
+  kind: 'goal/change',
+  version: 1,
+  operation: 'create',
+  goal: {
+    id: 'goal-00000000-0000-4000-8000-000000000001' as GoalId,
+    revision: 1,
+    objective: 'ship it',
+    phase: 'active',
+    maxGoalRounds: 5,
+  },
+  roundsStarted: 0,
+  createdAt: 1,
+  updatedAt: 1,
+} as const;
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('one session', () => {
@@ -98,6 +114,9 @@ describe('one session', () => {
     await writer.commit([writer.event('plan/mode', { active: true })]);
     await second.until('plan mode', (it) => it.live('projections').length === 2);
     expect(second.live('projections').at(-1)).toMatchObject({ plan: { active: true } });
+    await writer.commit([writer.event('goal/change', goal)]);
+    await second.until('the goal', (it) => it.live('projections').length === 3);
+    expect(second.live('projections').at(-1)).toMatchObject({ plan: { active: true }, goal });
     await writer.commit([], { status: 'closed', openTurn: null, interactions: [{ ...question, state: 'cancelled' }] });
     await reader.until('the end of the agent', (it) => it.live('agent/disposed').length === 1);
     await Promise.all([reader.close(), second.close()]);

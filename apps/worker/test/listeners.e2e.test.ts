@@ -7,11 +7,13 @@ import { waitFor } from '@everturn/core/testing';
 import { openProjection } from '../src/projection/index.ts';
 import { expectRebuilt } from './support/expect-rebuilt.ts';
 import { expectSound } from './support/expect-sound.ts';
+import { heardIn } from './support/heard-in.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
+import { agentsOf, scriptCall } from './support/script-runs.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
-const plugin = ['judging', 'speaking']
+const plugin = ['judging', 'speaking', 'hearing']
   .map((name) => fileURLToPath(new URL(`support/${name}-plugin.ts`, import.meta.url)))
   .join(':');
 let stack: Stack;
@@ -231,4 +233,56 @@ test('a plugin speaks to the session it is asked about: context, steering, messa
   );
   expect(logLines(stopped).at(-1)).toBe('turn/end aborted');
   await expectSound(stack, session);
+});
+
+test('plugins hear what agents, scripts and goals do as it happens, with the ids that lead there', async () => {
+  const script = `phase('look'); log('begins'); return await agent('go and look', { label: 'Look' })`;
+  const options = scripted(stack, 'heard', ({ lastUser, steps }) => {
+    if (lastUser !== 'go' || steps.length > 0) return { text: 'x' };
+    const task = { name: 'subagent', arguments: { description: 'Fetch', prompt: 'fetch it' } };
+    return { toolCalls: [task, scriptCall(script)] };
+  });
+  const session = await stack.api.create(options);
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  const [looks] = agentsOf(events);
+  await stack.api.call('PUT', `/v1/sessions/${session}/goal`, {
+    operation: 'create',
+    objective: 'ship it',
+    maxGoalRounds: 1,
+  });
+  const blocked = (all: typeof events) =>
+    all.some((event) => event.type === 'goal/change' && event.data.operation === 'block');
+  await stack.api.until(session, 'the end of its rounds', blocked);
+  await stack.api.prompt(session, 'what was heard');
+  const told = await stack.api.until(session, 'the answer', heardIn);
+  const { body } = await stack.api.call<{ sessions: { id: string }[] }>('GET', `/v1/sessions/${session}/children`);
+  const fetches = body.sessions.find(({ id }) => id !== looks)?.id ?? '';
+  const of = (kind: string) => told.filter((heard) => heard.kind.startsWith(kind));
+  const run = (id: string | undefined) => ({ runId: `${id}.1`, id, mode: 'one-shot', local: true });
+  expect(of('subagent/')).toEqual([
+    { kind: 'subagent/start', ...run(fetches) },
+    { kind: 'subagent/end', ...run(fetches), stopReason: 'completed' },
+    { kind: 'subagent/start', ...run(looks) },
+    { kind: 'subagent/end', ...run(looks), stopReason: 'completed' },
+  ]);
+  const runId = 't1.s1.c1';
+  const agent = { runId, seq: 1, label: 'Look', phase: 'look', childId: looks };
+  expect(of('workflow/')).toEqual([
+    { kind: 'workflow/start', runId, name: 'sweep' },
+    { kind: 'workflow/phase', runId, title: 'look' },
+    { kind: 'workflow/log', runId, message: 'begins' },
+    { kind: 'workflow/agent-start', ...agent },
+    { kind: 'workflow/agent-end', ...agent, outcome: 'completed' },
+    { kind: 'workflow/end', runId, stopReason: 'completed' },
+  ]);
+  const changes = (await stack.api.events(session)).filter((event) => event.type === 'goal/change');
+  expect(of('goal/')).toEqual(
+    changes.map(({ data }) => ({
+      kind: 'goal/changed',
+      operation: data.operation,
+      ...('goal' in data && { ref: { id: data.goal.id, revision: data.goal.revision }, goal: data.goal }),
+    })),
+  );
+  expect(of('goal/').map(({ operation }) => operation)).toEqual(['create', 'block']);
 });

@@ -35,6 +35,10 @@ async function lead(name: string, calls: ScriptAnswer['toolCalls'], child: Scrip
   return session;
 }
 
+interface Tree {
+  nodes: { id: string; usage: Record<string, number> }[];
+  usage: Record<string, number>;
+}
 interface Child {
   id: string;
   status: string;
@@ -141,11 +145,14 @@ test.concurrent('a fork begins with the finished turns of another session, and s
   const events = await stack.api.turnEnded(session, 2);
   expect(resultText(events, 'call_2_1')).toBe('alpha true, beta false');
   const child = await onlyChild(session);
-  const { body: tree } = await stack.api.call<{ nodes: object[] }>('GET', `/v1/sessions/${session}/tree`);
+  const { body: tree } = await stack.api.call<Tree>('GET', `/v1/sessions/${session}/tree`);
   expect(tree.nodes).toMatchObject([
     { id: session, depth: 0, kind: 'session' },
     { id: child, parent: session, depth: 1, kind: 'subagent', mode: 'one-shot', label: 'Recall', status: 'closed' },
   ]);
+  const of = (name: string) => tree.nodes.map(({ usage }) => usage[name] ?? 0).reduce((a, b) => a + b);
+  expect(tree.nodes.every(({ usage }) => (usage['steps'] ?? 0) > 0)).toBe(true);
+  expect([tree.usage['steps'], tree.usage['outputTokens']]).toEqual([of('steps'), of('outputTokens')]);
   const { body: children } = await stack.api.call<{ sessions: object[] }>('GET', `/v1/sessions/${session}/children`);
   expect(children.sessions).toMatchObject([{ id: child, parent: session }]);
 
@@ -154,6 +161,8 @@ test.concurrent('a fork begins with the finished turns of another session, and s
   const fork = String(body['id']);
   await stack.api.prompt(fork, 'what do you know?');
   const log = await stack.api.turnEnded(fork, 2);
+  const { body: below } = await stack.api.call<Tree>('GET', `/v1/sessions/${fork}/tree`);
+  expect(below.nodes.map(({ id }) => id)).toEqual([fork]);
   expect(log.slice(0, first)).toEqual(events.slice(0, first));
   expect(JSON.stringify(log.at(-3)?.data)).toContain('alpha true, beta false');
   for (const id of [child, fork, session]) await expectSound(stack, id);

@@ -2,6 +2,9 @@ import type {
   CallId,
   ChildStop,
   DelegationMode,
+  Goal,
+  GoalChange,
+  GoalRef,
   MessageSource,
   RequestId,
   ScriptAgentOutcome,
@@ -38,6 +41,8 @@ export type LiveNotification = { tenant: TenantId; session: SessionId } & (
   | { kind: 'agent/cancel-requested'; cause: 'user' | 'parent' }
   | { kind: 'agent/error'; turn: number; step: number; message: string; code?: string }
   | { kind: 'queue/changed'; length: number }
+  /** Once the log has it; a goal that was cleared is not there any more. */
+  | { kind: 'goal/changed'; operation: GoalChange['operation']; ref: GoalRef; goal?: Goal }
   | { kind: 'tool/started'; turn: number; step: number; callId: CallId; name: string }
   | ({ kind: 'subagent/start' } & AgentRun)
   | ({ kind: 'subagent/end'; stopReason: ChildStop } & AgentRun)

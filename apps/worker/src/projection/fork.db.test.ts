@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SessionId } from '@everturn/core/domain';
-import { startSessionRow } from '@everturn/core/postgres';
+import { agentLines, text, type SessionId } from '@everturn/core/domain';
+import { agentsBelow, lastTurnEnd, lastWords, startSessionRow } from '@everturn/core/postgres';
 import { commit } from './commit.ts';
 import { openLog } from './open-log.ts';
 import { author, closeTestProjection, newSession, openTestProjection, source } from './test/test-session.ts';
@@ -41,4 +41,57 @@ test('a fork has the goal of its seed, disarmed, and none of its reminders', asy
   const answer = await openLog(parent.projection, { ...fork, intent: 'open', runId: 'run-1' });
   expect(answer).toMatchObject({ kind: 'opened', lastTurn: 1, goal: { record: { goal }, activation: 'disarmed' } });
   expect(answer).not.toHaveProperty('reminders');
+});
+
+test('what an agent is, said and came to is told by its own part of its log, not by what it began with', async () => {
+  const { projection, ref } = await newSession();
+  const { tenant, session } = ref;
+  const child = { tenant, session: `${session}-child` as SessionId };
+  const said = (turn: ReturnType<typeof author>, words: string) =>
+    turn(
+      'assistant/message',
+      { turn: 1, step: 1, content: words === '' ? [] : [text(words)], provenance: { provider: 'p', model: 'm' } },
+      0,
+      { surfaceOp: 'append' },
+    );
+  const turn = author('t1');
+  const seed = [
+    turn('turn/start', { turn: 1, trigger: { kind: 'message', source } }),
+    turn('subagent/descriptor', { version: 2, mode: 'continuable', provider: 'spawn', label: 'an ancestor' }),
+    turn('step/start', { turn: 1, step: 1 }),
+    said(turn, 'of the one before'),
+    turn('step/end', { turn: 1, step: 1 }),
+    turn('turn/end', { turn: 1, reason: { kind: 'completed' } }),
+  ];
+  await commit(projection, { ...ref, commit: { events: seed, highestAcknowledged: -1 } });
+  const header = { version: 0, origin: 'subagent', parentSession: session, seedLength: seed.length } as const;
+  await startSessionRow(projection.database, { ...child, header, options: {}, parent: session });
+  await openLog(projection, { ...child, intent: 'open', runId: 'run-1' });
+  const own = { ...child, from: seed.length };
+  const seen = async () => [
+    await lastWords(projection.database, own),
+    await lastTurnEnd(projection.database, own),
+    agentLines(session, await agentsBelow(projection.database, ref, 10), 'descendants'),
+  ];
+  expect(await seen()).toEqual(['', undefined, []]);
+
+  const next = author('t2');
+  const chunk = (delta: string) =>
+    next('assistant/chunk', { turn: 2, step: 1, chunk: { type: 'text-delta', index: 0, text: delta } } as never);
+  const write = async (...events: typeof seed) =>
+    commit(projection, { ...child, generation: 1, commit: { events, highestAcknowledged: -1 } });
+  await write(
+    next('turn/start', { turn: 2, trigger: { kind: 'message', source } }),
+    next('subagent/descriptor', { version: 2, mode: 'continuable', provider: 'fork', label: 'itself' }),
+    next('step/start', { turn: 2, step: 1 }),
+    chunk('only '),
+    chunk('streamed'),
+  );
+  expect(await seen()).toEqual([
+    'only streamed',
+    undefined,
+    [`${child.session} [inactive] — itself parent=${session} depth=1`],
+  ]);
+  await write(next('step/end', { turn: 2, step: 1 }), next('turn/end', { turn: 2, reason: { kind: 'aborted' } }));
+  expect((await seen()).slice(0, 2)).toEqual(['only streamed', { kind: 'aborted' }]);
 });

@@ -6,27 +6,21 @@ import { continueSessionIfDue } from './session/continue-session.ts';
 import { isPermanent } from './shared/is-permanent.ts';
 import { markBroken } from './session/mark-broken.ts';
 import { onCancel } from './shared/on-cancel.ts';
-import { nextGoalRound, runGoalRound } from './session/goal-rounds.ts';
+import { nextTask } from './session/next-task.ts';
 import { openSession } from './session/open-session.ts';
-import { writePermissions } from './session/session-permissions.ts';
-import { runCompaction } from './session/run-compaction.ts';
-import { runInjection } from './session/run-injection.ts';
-import { writeTitles } from './session/session-title.ts';
-import { runTurn } from './session/run-turn.ts';
 import { listenToSteps } from './session/session-desk.ts';
-import { writeFacts, writeFactsWhileBusy } from './session/session-facts.ts';
+import { writeFactsWhileBusy } from './session/session-facts.ts';
 import { listenToClients } from './session/session-handlers.ts';
 import { deliverNotices, endJobs, listenToJobs } from './session/session-jobs.ts';
 import { runCommands } from './session/session-commands.ts';
 import { listenToGoalQueries } from './session/session-goal.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { listenToTitles } from './session/title-by-model.ts';
-import { writeRecord } from './session/session-records.ts';
 import { hasOpenChildren, lookAfterChildren } from './session/look-after-children.ts';
 import { deliverSettlements, listenToChildren } from './session/session-children.ts';
 import { listenToSenders } from './session/withdraw-message.ts';
 import { closeSession } from './session/session-queue.ts';
-import { deliverReminders, dueReminders, listenToReminders } from './session/session-reminders.ts';
+import { listenToReminders } from './session/session-reminders.ts';
 import { publishWhileBusy, showIdle } from './session/session-rows.ts';
 import { sayGoodbye, settleDue, settleSession } from './session/settle-session.ts';
 import { endTeam } from './session/team/keep-team.ts';
@@ -68,7 +62,7 @@ async function live(session: SessionState): Promise<void> {
   void runCommands(session);
   void deliverSettlements(session);
   while (!session.closing) {
-    const work = nextWork(session);
+    const work = nextTask(session);
     if (work) await work();
     else if (session.input.owner?.mode === 'one-shot') closeSession(session);
     else if (settleDue(session)) await settleSession(session);
@@ -80,23 +74,8 @@ async function live(session: SessionState): Promise<void> {
 /** Says that nothing runs, and waits until there is something to do or to say. */
 async function rest(session: SessionState): Promise<void> {
   await showIdle(session);
-  const due = () => nextWork(session) !== undefined || settleDue(session);
+  const due = () => nextTask(session) !== undefined || settleDue(session);
   const ready = () => session.closing || due() || session.writer.dirty;
   if (!hasOpenChildren(session)) await condition(ready);
   else if (!(await condition(ready, nextLookMs(session.looks)))) await lookAfterChildren(session);
-}
-
-/** What to do next, if anything: context first, because the next turn's model should see it. */
-function nextWork(session: SessionState): (() => Promise<void>) | undefined {
-  if (session.permissionUpdates.length > 0) return () => writePermissions(session);
-  if (session.renames.length > 0) return () => writeTitles(session);
-  if (session.compaction) return () => runCompaction(session);
-  if (session.records.length > 0) return () => writeRecord(session);
-  if (session.facts.length > 0) return () => writeFacts(session);
-  if (session.injected.length > 0) return () => runInjection(session);
-  if (session.queue.queued.length > 0 && !session.parked) return () => runTurn(session);
-  const due = dueReminders(session);
-  if (due) return () => deliverReminders(session, due);
-  const round = nextGoalRound(session);
-  return round && (() => runGoalRound(session, round));
 }

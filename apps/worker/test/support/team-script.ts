@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@everturn/core/domain';
 import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
 import type { Database } from '@everturn/core/postgres';
-import { sql } from 'kysely';
+import { holdWrites } from './hold-writes.ts';
 import type { Stack } from './stack.ts';
 
 /** Something in words. */
@@ -80,28 +80,9 @@ export const mailIn = (events: readonly SessionEvent[]): string[] =>
     return [`${source.senderName}: ${said}`];
   });
 
-/** Keeps sessions below one from being born as long as something runs; the lock is the test's own, and so is the trigger. */
-export async function holdBirths(database: Database, lead: string, run: () => Promise<void>): Promise<void> {
-  const name = `hold_${lead.replaceAll(/\W/g, '_')}`;
-  await sql
-    .raw(
-      `create function ${name}() returns trigger language plpgsql as $$ begin
-         if new.parent_id = '${lead}' then perform pg_advisory_xact_lock(hashtext('${name}')); end if;
-         return new;
-       end $$;
-       create trigger ${name} before insert on sessions for each row execute function ${name}()`,
-    )
-    .execute(database);
-  await database.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(hashtext(${name}))`.execute(connection);
-    try {
-      await run();
-    } finally {
-      await sql`select pg_advisory_unlock(hashtext(${name}))`.execute(connection);
-    }
-  });
-  await sql.raw(`drop trigger ${name} on sessions; drop function ${name}()`).execute(database);
-}
+/** Keeps sessions below one from being born as long as something runs. */
+export const holdBirths = (database: Database, lead: string, run: () => Promise<void>): Promise<void> =>
+  holdWrites(database, { table: 'sessions', where: `new.parent_id = '${lead}'` }, run);
 
 /** How many events of a type there are. */
 export const countOf = (events: readonly SessionEvent[], type: string): number =>

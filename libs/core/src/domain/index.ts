@@ -66,6 +66,7 @@ export * from './messages.ts';
 export * from './model-price.ts';
 export * from './model-selection.ts';
 export * from './next-continuation.ts';
+export * from './next-work.ts';
 export * from './order-tools.ts';
 export * from './output-schema.ts';
 export * from './parse-arguments.ts';

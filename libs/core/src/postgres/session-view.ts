@@ -1,5 +1,14 @@
 import { sql } from 'kysely';
-import type { CallId, JobSummary, JsonObject, JsonValue, RequestId, SessionId, TenantId } from '../domain/index.ts';
+import type {
+  CallId,
+  GoalChange,
+  JobSummary,
+  JsonObject,
+  JsonValue,
+  RequestId,
+  SessionId,
+  TenantId,
+} from '../domain/index.ts';
 import type { Database } from './database.ts';
 import type { PromptMode } from './prompts.ts';
 import type { SessionRowStatus } from './sessions.ts';
@@ -29,6 +38,8 @@ export interface SessionView {
   model?: string;
   /** Whether it plans, as the log said last. */
   plan?: { active: boolean };
+  /** The last change of its goal. */
+  goal?: GoalChange;
   usage: JsonObject;
   /** The messages next to run, at most {@link SHOWN_PROMPTS}. */
   queue: QueuedPrompt[];
@@ -55,6 +66,7 @@ interface ViewRow {
   title: string;
   model: string | null;
   plan: string | null;
+  goal: string | null;
   usage: JsonObject;
   queue: QueuedPrompt[];
   interactions: (Omit<OpenInteraction, 'callId' | 'request'> & { callId: string | null; request: string })[];
@@ -71,6 +83,7 @@ export async function readSessionView(
   const { rows } = await sql<ViewRow>`
     select status, open_turn, title, model, usage,
       (select data from session_events where ${mine} and type = 'plan/mode' order by seq desc limit 1) as plan,
+      (select data from session_events where ${mine} and type = 'goal/change' order by seq desc limit 1) as goal,
       (select coalesce(json_agg(json_build_object('promptId', prompt_id, 'mode', mode, 'preview', preview)), '[]') from (
         select prompt_id, mode, entry::json->>'preview' as preview from prompts
         where ${mine} and state in ('accepted', 'queued') order by position limit ${SHOWN_PROMPTS}) as waiting) as queue,
@@ -96,6 +109,7 @@ function toView(row: ViewRow): SessionView {
     title: row.title,
     ...(row.model !== null && { model: row.model }),
     ...(row.plan !== null && { plan: JSON.parse(row.plan) as { active: boolean } }),
+    ...(row.goal !== null && { goal: JSON.parse(row.goal) as GoalChange }),
     usage: row.usage,
     queue: row.queue,
     interactions: row.interactions.map(({ callId, request, ...rest }) => ({

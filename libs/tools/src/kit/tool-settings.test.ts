@@ -22,6 +22,9 @@ test.each<[string, object]>([
   ['program.maxParallelSubCalls', { program: { maxParallelSubCalls: 0 } }],
   ['repeatReminder.thresholds', { repeatReminder: { thresholds: [3, 3] } }],
   ['repeatReminder.thresholds.0', { repeatReminder: { thresholds: [1] } }],
+  ['team.maxMembers', { team: { maxMembers: 0 } }],
+  ['team.maxMessageBytes', { team: { maxMessageBytes: 131_073 } }],
+  ['team.freshProvider', { team: { freshProvider: '' } }],
   ['maxInlineBytes', { maxInlineBytes: 1.5 }],
 ])('%s cannot be set by %j', (path, settings) => {
   const issues = ToolSettings.safeParse(settings).error?.issues;

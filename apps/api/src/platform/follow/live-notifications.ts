@@ -68,8 +68,9 @@ function jobsOf({ jobs }: SessionView): LiveNotification {
   return { kind: 'jobs', data: { jobs } };
 }
 
-function projectionsOf({ title, model, plan, usage }: SessionView): LiveNotification {
-  return { kind: 'projections', data: { title, usage, ...(model !== undefined && { model }), ...(plan && { plan }) } };
+function projectionsOf({ title, model, plan, goal, usage }: SessionView): LiveNotification {
+  const known = { ...(model !== undefined && { model }), ...(plan && { plan }), ...(goal && { goal }) };
+  return { kind: 'projections', data: { title, usage, ...known } };
 }
 
 function differs(a: LiveNotification, b: LiveNotification): boolean {

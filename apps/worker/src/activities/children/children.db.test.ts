@@ -48,6 +48,14 @@ test('a child is a row and its first prompt, however often it is prepared', asyn
   expect(rows).toEqual([{ prompt_id: FIRST_MESSAGE }]);
 });
 
+test('a fork of a session none of whose turns has ended begins with nothing', async () => {
+  const { deps, ref } = await begin();
+  const input = childOf(ref, { row: DelegationRow.parse({ provider: 'fork', toolName: 'subagent_fork' }) });
+  expect((await codeOf(deps, input))[0]).toBe('prepared');
+  const row = await readSession(deps.database, { tenant: ref.tenant, session: input.child });
+  expect(row?.header).not.toHaveProperty('seedLength');
+});
+
 test('refused before anything starts, each with its code', async () => {
   const { deps, ref } = await begin();
   const limited = { name: 'limited', context: 'fresh', capabilities: new Set<SubagentCapability>() } as const;

@@ -5,8 +5,8 @@ import type { SessionState } from './session-state.ts';
 import { refOf } from './settle-goal.ts';
 
 /** What the goal asks for when nothing else waits. */
-export function nextGoalRound({ goal, queue }: SessionState): NextRound | undefined {
-  return goal && queue.queued.length === 0 ? nextRound(goal) : undefined;
+export function nextGoalRound({ goal }: SessionState): NextRound | undefined {
+  return goal && nextRound(goal);
 }
 
 /** Runs one round as a turn, or ends the rounds. */

@@ -3,6 +3,7 @@ import { callChild, releaseChild, type MessageEntry, type RequestId, type Sessio
 import { sessionWorkflowId, type ChildMessage, type ChildSettled, type CloseRequest } from '@everturn/core/protocol';
 import { CANCEL_GRACE_MS } from '../../contract/index.ts';
 import { acceptNotices } from '../proxies.ts';
+import { keepChildren } from './keep-children.ts';
 import { publishLive } from './publish-live.ts';
 import { discard, showQueue } from './session-queue.ts';
 import { cameToRest } from './team/keep-team.ts';
@@ -15,11 +16,11 @@ const ENDING_MS = 3 * CANCEL_GRACE_MS + 30_000;
 export function listenToChildren(session: SessionState): void {
   setHandler(defineSignal<[ChildMessage]>('childCalled'), ({ child, message }) => {
     session.signals += 1;
-    session.children = callChild(session.children, child, message);
+    keepChildren(session, callChild(session.children, child, message));
   });
   setHandler(defineSignal<[ChildMessage]>('childReleased'), ({ child, message }) => {
     session.signals += 1;
-    session.children = releaseChild(session.children, child, [message]);
+    keepChildren(session, releaseChild(session.children, child, [message]));
   });
   setHandler(defineSignal<[ChildSettled]>('childSettled'), (settled) => takeSettled(session, settled));
 }
@@ -28,7 +29,7 @@ export function listenToChildren(session: SessionState): void {
 export function takeSettled(session: SessionState, { child, messages, notice, closed }: ChildSettled): void {
   session.signals += 1;
   if (notice && session.requests.admit(notice.requestId) === 'new') session.settlements.push(notice);
-  session.children = releaseChild(session.children, child, messages);
+  keepChildren(session, releaseChild(session.children, child, messages));
   if (closed) session.closedChildren.push(child);
   cameToRest(session, child);
 }

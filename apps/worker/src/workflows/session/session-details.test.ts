@@ -11,6 +11,7 @@ const session = {
   queue: EMPTY_QUEUE,
   usage: NO_USAGE,
   model: '',
+  children: {},
 };
 
 test('a session is shown with its turn, queue, work and tokens', () => {
@@ -30,12 +31,14 @@ test('a session is shown with its turn, queue, work and tokens', () => {
     parked: true,
     usage: { ...NO_USAGE, steps: 14, inputTokens: 1_033_150, cacheReadTokens: 1_000, outputTokens: 412, costUsd: 1.25 },
     model: 'm_1',
+    children: Object.fromEntries(Array.from({ length: 22 }, (_, n) => [`c${n}`, ['m' as RequestId]])),
   };
   expect(sessionDetails(busy, 'running').split('\n')).toEqual([
     '**`Fix *it*`** · running',
     '',
     '- turn 3 runs: `session:s/turn:3`',
     '- waiting messages: 0 (parked until the next prompt)',
+    `- agents at work: ${Array.from({ length: 20 }, (_, n) => `\`session:c${n}\``).join(', ')}, and 2 more`,
     '- steps: 14',
     '- tokens: 1,034,150 in (1,000 of them cached), 412 out',
     '- cost: $1.2500',

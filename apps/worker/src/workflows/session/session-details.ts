@@ -1,5 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import { turnWorkflowId, type SessionStatus } from '@everturn/core/protocol';
+import type { SessionId } from '@everturn/core/domain';
+import { sessionWorkflowId, turnWorkflowId, type SessionStatus } from '@everturn/core/protocol';
 import { literal } from '../shared/inert-markdown.ts';
 import { publishLive } from './publish-live.ts';
 import { publishStatus } from '../shared/search-attributes.ts';
@@ -9,12 +10,21 @@ import type { SessionState } from './session-state.ts';
 export function describeSession(session: SessionState, status: SessionStatus): void {
   const { inputTokens, cacheReadTokens, outputTokens } = session.usage;
   const tokens = inputTokens + cacheReadTokens + outputTokens;
+  session.described = status;
   setCurrentDetails(sessionDetails(session, status));
   publishLive(session, { kind: 'agent/status', status });
   publishStatus(session.searchAttributes, session.input, { status, tokens, model: session.model });
 }
 
-type Shown = Pick<SessionState, 'title' | 'running' | 'lastTurn' | 'parked' | 'usage' | 'model' | 'queue'> & {
+/** The same once more where only who works for the session has changed; nobody else is told. */
+export function describeAgents(session: SessionState): void {
+  if (session.described) setCurrentDetails(sessionDetails(session, session.described));
+}
+
+type Shown = Pick<
+  SessionState,
+  'title' | 'running' | 'lastTurn' | 'parked' | 'usage' | 'model' | 'queue' | 'children'
+> & {
   input: Pick<SessionState['input'], 'session'>;
 };
 
@@ -26,6 +36,7 @@ export function sessionDetails(session: Shown, status: SessionStatus): string {
     '',
     `- ${turnLine(session)}`,
     `- waiting messages: ${session.queue.queued.length}${session.parked ? ' (parked until the next prompt)' : ''}`,
+    ...agentsLine(session),
     `- steps: ${steps}`,
     `- tokens: ${grouped(inputTokens + cacheReadTokens)} in (${grouped(cacheReadTokens)} of them cached), ${grouped(outputTokens)} out`,
     ...(costUsd === undefined ? [] : [`- cost: $${costUsd.toFixed(4)}`]),
@@ -36,6 +47,18 @@ export function sessionDetails(session: Shown, status: SessionStatus): string {
 function turnLine({ running, lastTurn, input }: Shown): string {
   if (running) return `turn ${running.number} runs: ${literal(turnWorkflowId(input.session, running.number))}`;
   return lastTurn > 0 ? `turn ${lastTurn} was the last` : 'no turn yet';
+}
+
+const SHOWN_AGENTS = 20;
+
+/** Agents that stay and are at work, by the ids under which their workflows are found. */
+function agentsLine({ children }: Shown): string[] {
+  // Its keys are their ids.
+  const ids = Object.keys(children) as SessionId[];
+  if (ids.length === 0) return [];
+  const shown = ids.slice(0, SHOWN_AGENTS).map((id) => literal(sessionWorkflowId(id)));
+  const more = ids.length > SHOWN_AGENTS ? [`and ${ids.length - SHOWN_AGENTS} more`] : [];
+  return [`- agents at work: ${[...shown, ...more].join(', ')}`];
 }
 
 /** `33,150`: numbers that are read by people. */

@@ -9,6 +9,7 @@ import {
   readToolRequest,
   viewGoal,
   type GoalAuthority,
+  type GoalChange,
   type GoalError,
   type GoalId,
   type GoalReply,
@@ -16,6 +17,7 @@ import {
   type GoalToolRequest,
   type GoalView,
 } from '@everturn/core/domain';
+import { publishLive } from './publish-live.ts';
 import { writeSoon } from './session-facts.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -43,10 +45,20 @@ export function changeSessionGoal(
   writeSoon(session, {
     plugin: 'goal',
     events: [{ type: 'goal/change', data: result.change }],
-    ...(written && { written }),
+    written: () => {
+      announceChange(session, result.change);
+      written?.();
+    },
   });
   if (session.running?.source.kind === 'goal') session.running.send('retract', {});
   return undefined;
+}
+
+function announceChange(session: SessionState, change: GoalChange): void {
+  const { operation } = change;
+  if (operation === 'clear') return publishLive(session, { kind: 'goal/changed', operation, ref: change.cleared });
+  const { goal } = change;
+  publishLive(session, { kind: 'goal/changed', operation, ref: { id: goal.id, revision: goal.revision }, goal });
 }
 
 /** Answers a tool's call; what it changes is in the log before. */

@@ -52,10 +52,10 @@ export function changeReminders(
   return reply;
 }
 
-/** Reminders to be delivered now, if any: messages that wait go first. */
+/** Reminders to be delivered now, if any. */
 export function dueReminders(session: SessionState): ReminderDelivery | undefined {
-  const { reminders, queue } = session;
-  if (!reminders || isReminderError(reminders) || queue.queued.length > 0) return undefined;
+  const { reminders } = session;
+  if (!reminders || isReminderError(reminders)) return undefined;
   return nextDelivery(reminders, Math.max(Date.now(), session.remindersUpTo));
 }
 

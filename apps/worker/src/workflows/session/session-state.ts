@@ -24,6 +24,7 @@ import {
   type RunCommand,
   type RenameSession,
   type SessionInput,
+  type SessionStatus,
   type SetKnobs,
   type SetPermissions,
   type StepIsolation,
@@ -144,6 +145,8 @@ export interface SessionState {
   errands: number;
   /** Absent in a session that nobody has asked about a team. */
   team?: TeamDesk;
+  /** The status operators were shown last in this run. */
+  described?: SessionStatus;
   /** How often a message has brought its turn down before it was written. */
   attempts: Record<string, number>;
   /** Signals taken in this run; the server refuses more than it can keep. */

@@ -1,6 +1,5 @@
 /** What may be wrong with a change of a goal, and with a tool's wish for one. */
 export type GoalErrorCode =
-  | 'GOAL_AGENT_NOT_LIVE'
   | 'GOAL_NOT_FOUND'
   | 'GOAL_ALREADY_EXISTS'
   | 'GOAL_STALE_REVISION'

@@ -10,6 +10,7 @@ import type { HandMailResult } from '../../../contract/index.ts';
 import { Mutex } from '../../shared/mutex.ts';
 import { handMail, readMail } from '../../proxies.ts';
 import { startStaying } from '../../step/start-staying.ts';
+import { keepChildren } from '../keep-children.ts';
 import { sessionRef, type SessionState } from '../session-state.ts';
 import type { TeamDesk } from './open-desk.ts';
 import { write } from './team-desk.ts';
@@ -37,11 +38,11 @@ async function hand(session: SessionState, desk: TeamDesk, target: SessionId, me
   const message = messageId as RequestId;
   const own = target === desk.team.id;
   // It has this in hand before it can be done with it.
-  if (!own) session.children = callChild(session.children, target, message);
+  if (!own) keepChildren(session, callChild(session.children, target, message));
   const result = await bring(session, target, messageId);
   if (result.kind === 'own' && session.requests.admit(message) === 'new') session.settlements.push(result.entry);
   if (result.kind === 'read' || result.kind === 'refused')
-    session.children = releaseChild(session.children, target, [message]);
+    keepChildren(session, releaseChild(session.children, target, [message]));
   if (result.kind === 'read') await write(session, desk, deliveredFacts(desk.team, target, [messageId]));
   if (result.kind === 'refused' || result.kind === 'gone') return false;
   if (result.kind !== 'read') desk.handed.add(messageId);

@@ -14,6 +14,7 @@ import {
 } from '@everturn/core/domain';
 import { findMember, prepareChild } from '../../proxies.ts';
 import { startStaying, type StayingChild } from '../../step/start-staying.ts';
+import { keepChildren } from '../keep-children.ts';
 import { sessionRef, type SessionState } from '../session-state.ts';
 import { deliverMail } from './deliver-mail.ts';
 import type { TeamDesk } from './open-desk.ts';
@@ -88,6 +89,6 @@ async function settle(
 
 /** It has its task in hand before it can be done with it. */
 function startMember(session: SessionState, member: Omit<StayingChild, 'intent'>): Promise<'started' | 'running'> {
-  session.children = callChild(session.children, member.child, FIRST_MESSAGE);
+  keepChildren(session, callChild(session.children, member.child, FIRST_MESSAGE));
   return startStaying(session.input, { ...member, intent: 'open' });
 }
