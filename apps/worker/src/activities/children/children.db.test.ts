@@ -11,6 +11,7 @@ import { model, projection } from '../testing/servers.ts';
 import { apiOf, attempt, testProcess } from '../testing/test-process.ts';
 import { insideStep } from '../testing/test-turn.ts';
 import { endAgentJob, prepareAgentJob } from './agent-job.ts';
+import { childActivities } from './child-activities.ts';
 import type { Handed } from './courier.ts';
 import { lostChildren } from './lost-children.ts';
 import { prepareChild } from './prepare-child.ts';
@@ -185,4 +186,35 @@ test('an agent that was ended from outside is told of as one that failed; those 
       text: `subagent ${gone.child} failed.\nDiagnostic: its workflow was ended from outside (TERMINATED)\nIt left no closing message.`,
     },
   ]);
+});
+
+test('only whoever an agent works for may interrupt it, however far above; one of one task, or closed, needs no interrupt', async () => {
+  const { deps, ref } = await begin();
+  const courier = { submit: async () => ({ kind: 'gone' as const }), endedFromOutside: async () => undefined };
+  const { mayInterrupt } = childActivities(deps, courier);
+  const make = async (above: SessionRef, mode: PrepareChildInput['mode'] = 'continuable') => {
+    const input = childOf(above, { mode });
+    await prepareChild(deps, input);
+    return { ...ref, session: input.child };
+  };
+  const [child, sibling, once] = [await make(ref), await make(ref), await make(ref, 'one-shot')];
+  const below = await make(child);
+  const asked = async (by: SessionRef, agent: string) => {
+    const answer = await attempt((input: SessionRef & { agent: string }) => mayInterrupt(input), { ...by, agent })
+      .result;
+    return answer.kind === 'refused' ? answer.code : answer.kind;
+  };
+  expect([
+    await asked(ref, child.session),
+    await asked(ref, below.session),
+    await asked(ref, once.session),
+    await asked(child, child.session),
+    await asked(child, sibling.session),
+    await asked(child, ref.session),
+    await asked(sibling, below.session),
+    await asked(ref, 'sub-nobody'),
+    await asked(ref, 'no id at all'),
+  ]).toEqual(['interrupt', 'interrupt', 'nothing', ...Array.from({ length: 6 }, () => 'UNAUTHORIZED')]);
+  await sql`update sessions set status = 'closed' where id = ${child.session}`.execute(deps.database);
+  expect(await asked(ref, child.session)).toBe('nothing');
 });
