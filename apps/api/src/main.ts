@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { apiConfig } from '@everturn/core/config';
 import pino from 'pino';
+import { openLogger } from './platform/open-logger.ts';
 import { serve } from './serve.ts';
 
 const config = apiConfig();
 // Standard output belongs to the ready line.
-const logger = pino({ name: 'everturn-api', level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+const logger = openLogger(config.logLevel, pino.destination({ dest: 2, sync: true }));
 
 try {
   const served = await serve(config, logger);

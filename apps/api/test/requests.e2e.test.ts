@@ -63,6 +63,7 @@ describe('who may ask', () => {
     const routes: [string, string, object?][] = [
       ['GET', ''],
       ['DELETE', ''],
+      ['GET', '?whenIdle=1'],
       ['GET', '/events'],
       ['GET', '/messages'],
       ['GET', '/transcript'],

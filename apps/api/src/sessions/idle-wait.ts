@@ -27,7 +27,9 @@ export class IdleWait {
   ) {}
 
   /** Answers when the session is quiet, or when the time is up. */
-  whenIdle({ key, timeoutMs, signal }: WaitInput): Promise<void> {
+  async whenIdle({ key, timeoutMs, signal }: WaitInput): Promise<void> {
+    // A log is followed only for who may read it.
+    await this.access.find(key);
     return this.follower.withTail(key, async (tail) => {
       const wake = new Wake();
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

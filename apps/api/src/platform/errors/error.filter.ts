@@ -31,7 +31,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof ApiError) return error;
     const known = fromFramework(error) ?? fromDatabase(error);
     if (known) return known;
-    this.logger.error({ error, request: request.id, route: request.routeOptions?.url }, 'request failed unexpectedly');
+    this.logger.error(
+      { err: error, request: request.id, route: request.routeOptions?.url },
+      'request failed unexpectedly',
+    );
     return new ApiError({
       code: 'INTERNAL',
       message: `something went wrong on our side; the log has it under request ${request.id}`,

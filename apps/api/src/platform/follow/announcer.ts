@@ -27,7 +27,7 @@ export class Announcer {
   #notify(note: CommittedNote): void {
     const [payload] = toPayloads([note]);
     sql`select pg_notify(${COMMITTED_CHANNEL}, ${payload})`.execute(this.database).catch((error: unknown) => {
-      this.logger.warn({ error, ...note }, 'a change could not be announced');
+      this.logger.warn({ err: error, ...note }, 'a change could not be announced');
     });
   }
 }

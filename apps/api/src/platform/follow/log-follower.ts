@@ -24,7 +24,8 @@ export interface Feed {
 export class LogFollower implements OnApplicationShutdown {
   readonly #source: LogSource;
   readonly #logger: Logger;
-  readonly #tails = new Map<SessionId, SessionTail>();
+  /** Ids know no `/`. A tail reads as the tenant it was opened for, so nobody is lent another's. */
+  readonly #tails = new Map<`${TenantId}/${SessionId}`, SessionTail>();
   readonly #feeds = new Set<Feed>();
   readonly #borrowed = new WeakMap<SessionTail, number>();
   /** What the last poll saw of each log. */
@@ -43,14 +44,14 @@ export class LogFollower implements OnApplicationShutdown {
 
   /** Lends the tail of a log for as long as the work with it lasts. */
   async withTail<T>(key: SessionKey, work: (tail: SessionTail) => Promise<T>): Promise<T> {
-    const tail = this.#tails.get(key.session) ?? this.#open(key);
+    const tail = this.#tails.get(nameOf(key)) ?? this.#open(key);
     this.#borrowed.set(tail, (this.#borrowed.get(tail) ?? 0) + 1);
     try {
       return await work(tail);
     } finally {
       const left = (this.#borrowed.get(tail) ?? 1) - 1;
       this.#borrowed.set(tail, left);
-      if (left === 0 && this.#tails.get(key.session) === tail) this.#tails.delete(key.session);
+      if (left === 0 && this.#tails.get(nameOf(key)) === tail) this.#tails.delete(nameOf(key));
     }
   }
 
@@ -66,7 +67,7 @@ export class LogFollower implements OnApplicationShutdown {
       for (const feed of this.#feeds) if (feed.tenant === tenant) feed.changed();
       return;
     }
-    void this.#tails.get(session)?.refresh();
+    void this.#tails.get(nameOf({ tenant, session }))?.refresh();
     for (const feed of this.#feeds) feed.committed();
   }
 
@@ -78,7 +79,7 @@ export class LogFollower implements OnApplicationShutdown {
 
   #open(key: SessionKey): SessionTail {
     const tail = new SessionTail({ key, source: this.#source, onError: (error) => this.#complain(error) });
-    this.#tails.set(key.session, tail);
+    this.#tails.set(nameOf(key), tail);
     return tail;
   }
 
@@ -94,8 +95,8 @@ export class LogFollower implements OnApplicationShutdown {
     if (this.#tails.size === 0) return;
     try {
       const marks = await this.#source.marks([...this.#tails.values()].map(({ key }) => key));
-      for (const [session, tail] of this.#tails) {
-        const mark = marks.get(session);
+      for (const tail of this.#tails.values()) {
+        const mark = marks.get(tail.key.session);
         if (this.#marks.get(tail) === mark) continue;
         void tail.refresh();
         if (mark !== undefined) this.#marks.set(tail, mark);
@@ -107,6 +108,8 @@ export class LogFollower implements OnApplicationShutdown {
 
   #complain(error: unknown): void {
     if (isDatabaseOutage(error)) this.#logger.warn({ reason: (error as Error).message }, 'the log cannot be read now');
-    else this.#logger.error({ error }, 'reading a log failed');
+    else this.#logger.error({ err: error }, 'reading a log failed');
   }
 }
+
+const nameOf = ({ tenant, session }: SessionKey): `${TenantId}/${SessionId}` => `${tenant}/${session}`;

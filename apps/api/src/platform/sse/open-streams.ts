@@ -28,7 +28,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
       if (this.#draining) await stream.end('shutdown');
       await follow(stream);
     } catch (error) {
-      this.logger.error({ error }, 'an event stream failed');
+      this.logger.error({ err: error }, 'an event stream failed');
       await stream.end('failed');
     } finally {
       this.#streams.delete(stream);
