@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readBlob, readPrompt } from '@everturn/core/postgres';
+import { acceptPrompt, readBlob, readPrompt, settleRequest } from '@everturn/core/postgres';
 import type { BlobRef, RequestId, SessionId, TenantId } from '@everturn/core/domain';
 import { startServer, testDatabase, waitFor, type TestDatabase, type TestServer } from '@everturn/core/testing';
 import { startApi, type Answer, type ApiUnderTest } from './support/api-under-test.ts';
@@ -155,6 +155,64 @@ describe.concurrent('with nobody to answer', () => {
       { requestId: ids[2], content: [{ type: 'text', text: 'it rains' }], source: { kind: 'user' }, meta: { n: 1 } },
       { requestId: ids[3] },
     ]);
+  });
+
+  test('what was accepted is answered so again, although its prompt is gone and its session closed', async () => {
+    const writer = await LogWriter.open(api.projection);
+    const { key } = writer;
+    for (const name of ['edited', 'dropped', 'lost']) {
+      const entry = { requestId: name as RequestId, kind: 'prompt' as const, content: [], preview: name };
+      await acceptPrompt(api.database, { ...key, mode: 'send', entry: { ...entry, source: { kind: 'user' } } });
+    }
+    const calls: [string, string, object?][] = [
+      ['POST', '/prompts', { content: 'a' }],
+      ['PATCH', '/queue/edited', { content: 'a' }],
+      ['DELETE', '/queue/dropped'],
+      ['POST', '/cancel'],
+      ['POST', '/interrupt'],
+      ['POST', '/inject', { content: 'a' }],
+      ['POST', '/compact'],
+      ['PUT', '/title', { title: 'a' }],
+      ['PUT', '/plan', { active: true }],
+      ['PUT', '/goal', { operation: 'create', objective: 'a' }],
+      ['PUT', '/permissions', { approvalPolicy: 'never' }],
+      ['POST', '/reminders', { prompt: 'a', afterSeconds: 3600 }],
+      ['POST', '/commands', { command: '/compact' }],
+    ];
+    const send = ([method, path, json]: (typeof calls)[number]) =>
+      api.request(method, `/v1/sessions/${key.session}${path}`, {
+        ...(json && { json }),
+        headers: { 'idempotency-key': `${method} ${path}`.replaceAll(' ', '') },
+      });
+    const lost: (typeof calls)[number] = ['DELETE', '/queue/lost'];
+    const first = await Promise.all([...calls, lost].map(send));
+    expect(first.map(({ status, body }) => [status, body])).toEqual(first.map(({ body }) => [202, body]));
+    const idOf = ({ body }: Answer) => {
+      const { requestId, commandId } = body as { requestId?: RequestId; commandId?: RequestId };
+      return (requestId ?? commandId) as RequestId;
+    };
+    // As the session does: it says yes to all but the last, whose answer is lost, then ends.
+    for (const answer of first.slice(0, -1))
+      await settleRequest(api.database, { ...key, requestId: idOf(answer), outcome: { kind: 'accepted' } });
+    const commandId = idOf(first[calls.length - 1] as Answer);
+    await writer.beginTurn();
+    await writer.commit([writer.event('command/done', { commandId, kind: 'success', text: 'ok' })]);
+    await writer.endTurn();
+    await api.database
+      .updateTable('prompts')
+      .set({ state: 'discarded' })
+      .where('session_id', '=', key.session)
+      .execute();
+    expect((await send(lost)).body).toMatchObject({ accepted: 'delivered' });
+    await writer.commit([], { status: 'closed' });
+    const again = await Promise.all(calls.map(send));
+    expect(again.map(({ status, body }, at) => [calls[at]?.[1], status < 300, body])).toEqual(
+      calls.map(([, path], at) => [
+        path,
+        true,
+        expect.objectContaining({ ...(first[at]?.body as object), accepted: 'delivered' }),
+      ]),
+    );
   });
 });
 

@@ -48,10 +48,11 @@ export class ControlService {
     idempotencyKey,
     queue,
   }: ControlInput & { queue: CancelRequest['queue'] }): Promise<RequestReceipt> {
-    const row = await this.access.findOpen(key);
+    const row = await this.access.find(key);
     const kind = queue === 'clear' ? 'cancel' : 'interrupt';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: null });
     if (await this.desk.outcome(key, request)) return { requestId: request.requestId, accepted: 'delivered' };
+    refuseEnded(row);
     await this.desk.note(key, request.requestId, kind);
     this.announcer.announce(key);
     return this.#send(key, row, 'cancel', { requestId: request.requestId, cause: 'user', queue });
@@ -70,13 +71,14 @@ export class ControlService {
 
   /** Adds context that the next request to the model will hold, without asking for one. */
   async inject({ key, idempotencyKey, body }: ControlInput & { body: InjectBody }): Promise<RequestReceipt> {
-    const row = await this.access.findOpen(key);
+    const row = await this.access.find(key);
     const route = () => this.routes.route(key);
     const { tenant } = key;
     const admitted = await this.pictures.admit({ tenant, content: body.content, field: 'body.content', route });
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'inject', body });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
     const { meta } = body;
     const content = await admitted.store();
     const given = { requestId, content, source: { kind: 'user' } as const, ...(meta !== undefined && { meta }) };
@@ -85,11 +87,12 @@ export class ControlService {
 
   /** Quotes other sessions of the tenant, as they stand now. */
   async quote({ key, idempotencyKey, sessions }: ControlInput & { sessions: SessionId[] }): Promise<RequestReceipt> {
-    const row = await this.access.findOpen(key);
-    const quotation = await quotationOf(this.database, { ...key, sessions });
+    const row = await this.access.find(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'inject', body: { sessions } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
+    const quotation = await quotationOf(this.database, { ...key, sessions });
     const source = { kind: 'plugin', plugin: 'session-reference', form: 'quote' } as const;
     const content = [text(quotation)];
     return this.#inject(key, row, { requestId, content, source, meta: { sessions } }, `quotes ${sessions.join(', ')}`);
@@ -110,20 +113,22 @@ export class ControlService {
 
   /** Has the history shortened, if nothing runs. */
   async compact({ key, idempotencyKey }: ControlInput): Promise<RequestReceipt> {
-    const row = await this.access.findOpen(key);
+    const row = await this.access.find(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'compact', body: null });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
     await this.desk.note(key, requestId, 'compact');
     return this.#send(key, row, 'compact', { requestId });
   }
 
   /** Gives the session a title, which no other takes the place of. */
   async rename({ key, idempotencyKey, title }: ControlInput & { title: string }): Promise<RequestReceipt> {
-    const row = await this.access.findOpen(key);
+    const row = await this.access.find(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'rename', body: { title } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
     await this.desk.note(key, requestId, 'rename');
     return this.#send(key, row, 'rename', { requestId, title });
   }

@@ -8,7 +8,7 @@ import { ApiError } from '../platform/errors/api-error.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
-import { SessionAccess } from '../platform/requests/session-access.ts';
+import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
 import { DATABASE, TEMPORAL } from '../platform/tokens.ts';
 import type { GoalReceiptShape, GoalReport } from './goal-requests.ts';
 
@@ -44,11 +44,12 @@ export class GoalsService {
   }
 
   async change(key: SessionKey, idempotencyKey: string | undefined, body: object): Promise<GoalReceiptShape> {
-    await this.access.findOpen(key);
+    const row = await this.access.find(key);
     const request = JSON.parse(JSON.stringify(body)) as GoalRequest; // validated; without members that are not there
     const opened = await this.desk.open({ ...key, idempotencyKey, purpose: 'goal', body });
     const { requestId } = opened;
     if (await this.desk.outcome(key, opened)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
     await this.desk.note(key, requestId, 'goal');
     const message: ChangeGoal = { requestId, request };
     const send = () =>

@@ -52,10 +52,9 @@ export class KnobsService {
   }
 
   /** Throws `UNKNOWN_PROVIDER` and `UNKNOWN_MODEL` for what no live worker offers. */
-  async setModel(key: SessionKey, idempotencyKey: string | undefined, model: ModelChoice): Promise<KnobReceipt> {
-    await this.access.findOpen(key);
-    await this.routes.refuseUnknown(key.tenant, model);
-    return this.desk.change({ key, idempotencyKey, change: { model } });
+  setModel(key: SessionKey, idempotencyKey: string | undefined, model: ModelChoice): Promise<KnobReceipt> {
+    const check = () => this.routes.refuseUnknown(key.tenant, model);
+    return this.desk.change({ key, idempotencyKey, change: { model }, check });
   }
 
   async #read(key: SessionKey) {

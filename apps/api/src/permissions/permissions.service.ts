@@ -6,7 +6,7 @@ import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
 import { SandboxSwitch } from '../platform/requests/sandbox-switch.ts';
-import { SessionAccess } from '../platform/requests/session-access.ts';
+import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
 import type { RequestReceipt } from '../platform/schemas/receipt.ts';
 import type { PermissionsBody, PermissionsReport } from './permission-requests.ts';
 
@@ -41,12 +41,13 @@ export class PermissionsService {
 
   /** Holds from the next call of a tool on, and is told to the model before its next request. */
   async change({ key, idempotencyKey, body }: ChangePermissionsInput): Promise<RequestReceipt> {
-    await this.access.findOpen(key);
+    const row = await this.access.find(key);
     const change = JSON.parse(JSON.stringify(body)) as SetPermissions['change']; // without members that are not there
-    await this.sandbox.refuseWhileShellsRun(key, change);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'permissions', body });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
+    await this.sandbox.refuseWhileShellsRun(key, change);
     await this.desk.note(key, requestId, 'permissions');
     const message: SetPermissions = { requestId, change };
     // Taking rights away must work in a run that has no updates left, so it does not count against the budget of prompts.

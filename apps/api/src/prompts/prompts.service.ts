@@ -20,7 +20,7 @@ import { ModelRoutes } from '../platform/requests/model-routes.ts';
 import { PictureDesk } from '../platform/requests/picture-desk.ts';
 import { INLINE_CONTENT_BYTES, PromptDesk } from '../platform/requests/prompt-desk.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
-import { SessionAccess } from '../platform/requests/session-access.ts';
+import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
 import { previewOf, type MessageContent } from '../platform/schemas/content.ts';
 import type { CommandReport } from '../platform/schemas/command-report.ts';
 import type { PromptReceipt, RequestReceipt } from '../platform/schemas/receipt.ts';
@@ -67,9 +67,12 @@ export class PromptsService {
     const command = commandIn(body.content);
     if (command && !(await this.commands.isSkill(key, command.name)))
       return this.#command({ key, ...command, idempotencyKey });
-    const { openTurn } = await this.access.findOpen(key);
+    const row = await this.access.find(key);
+    const { openTurn } = row;
     const admitted = await this.#admit(key, body.content);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'prompt', body });
+    // One that was taken before is answered like then, whatever became of its session.
+    if (!(await this.prompts.isTaken(key, request))) refuseEnded(row);
     const { mode, expectedTurn, clientTimeZone } = body;
     const source: MessageSource = { kind: 'user', ...(clientTimeZone !== undefined && { clientTimeZone }) };
     const submitted = await this.prompts.submit({
@@ -105,13 +108,18 @@ export class PromptsService {
 
   /** Replaces or drops a prompt that no turn has taken; throws `PROMPT_NOT_QUEUED` for one that was. */
   async edit({ key, promptId, content, idempotencyKey }: EditInput): Promise<RequestReceipt> {
-    const { openTurn } = await this.access.findOpen(key);
-    const prompt = await this.#queued(key, promptId);
+    const row = await this.access.find(key);
     const admitted = content && (await this.#admit(key, content));
     const kind: SentRequestKind = content ? 'edit' : 'drop';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: { promptId, content } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
+    const prompt = await readPrompt(this.database, { ...key, promptId });
+    // The first sending may have been delivered by a process that died before it could say so.
+    if (kind === 'drop' && request.history === 'repeated' && prompt?.state === 'discarded')
+      return { requestId, accepted: 'delivered' };
+    const { entry } = queued(key, promptId, prompt);
     const blocks = await admitted?.store();
     const stored = blocks && (await inlineOrStore(this.database, key.tenant, blocks, INLINE_CONTENT_BYTES));
     const preview = content && previewOf(content);
@@ -127,14 +135,14 @@ export class PromptsService {
       name: 'editQueued',
       message,
       intent: 'open',
-      prefer: this.budget.next(key.session, openTurn),
+      prefer: this.budget.next(key.session, row.openTurn),
     } as const;
     const outcome = await this.desk.refusing(key, requestId, () => this.messenger.deliver(delivery));
     if (stored)
       await editPrompt(this.database, {
         ...key,
         promptId,
-        entry: { ...prompt.entry, content: stored, preview: preview ?? '' },
+        entry: { ...entry, content: stored, preview: preview ?? '' },
       });
     if (outcome.kind === 'answered') await this.desk.accepted(key, requestId);
     this.announcer.announce(key);
@@ -145,15 +153,14 @@ export class PromptsService {
     const route = () => this.routes.route(key);
     return this.pictures.admit({ tenant: key.tenant, content, field: 'body.content', route });
   }
+}
 
-  async #queued(key: SessionKey, promptId: RequestId): Promise<Prompt> {
-    const prompt = await readPrompt(this.database, { ...key, promptId });
-    if (!prompt)
-      throw new ApiError({ code: 'PROMPT_NOT_FOUND', message: `session "${key.session}" has no prompt "${promptId}"` });
-    if (prompt.state === 'accepted' || prompt.state === 'queued') return prompt;
-    throw new ApiError({
-      code: 'PROMPT_NOT_QUEUED',
-      message: `prompt "${promptId}" no longer waits: it is ${prompt.state}`,
-    });
-  }
+function queued({ session }: SessionKey, promptId: RequestId, prompt: Prompt | undefined): Prompt {
+  if (!prompt)
+    throw new ApiError({ code: 'PROMPT_NOT_FOUND', message: `session "${session}" has no prompt "${promptId}"` });
+  if (prompt.state === 'accepted' || prompt.state === 'queued') return prompt;
+  throw new ApiError({
+    code: 'PROMPT_NOT_QUEUED',
+    message: `prompt "${promptId}" no longer waits: it is ${prompt.state}`,
+  });
 }

@@ -13,7 +13,7 @@ import { ApiError } from '../platform/errors/api-error.ts';
 import { Announcer } from '../platform/follow/announcer.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { RequestDesk } from '../platform/requests/request-desk.ts';
-import { SessionAccess } from '../platform/requests/session-access.ts';
+import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { ReminderList, ReminderReceipt } from './reminder-requests.ts';
 
@@ -58,13 +58,14 @@ export class RemindersService {
   }
 
   async #change({ key, idempotencyKey, request, body }: Change): Promise<ReminderReceipt> {
-    const row = await this.access.findOpen(key);
+    const row = await this.access.find(key);
     if (row.header.origin === 'subagent')
       throw new ApiError({ code: 'SESSION_BUSY', message: 'an agent that works for another one has no reminders' });
     const purpose = `reminder ${request.operation}`;
     const opened = await this.desk.open({ ...key, idempotencyKey, purpose, body });
     const { requestId } = opened;
     if (await this.desk.outcome(key, opened)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
     await this.desk.note(key, requestId, 'reminders');
     const message: ChangeReminders = { requestId, request };
     const send = () =>

@@ -27,7 +27,7 @@ import { chosenModel } from './chosen-model.ts';
 import { ModelRoutes } from './model-routes.ts';
 import { RequestDesk } from './request-desk.ts';
 import { SandboxSwitch } from './sandbox-switch.ts';
-import { SessionAccess } from './session-access.ts';
+import { refuseEnded, SessionAccess } from './session-access.ts';
 
 /** A command may take this long before its sender is told to look later, in ms. */
 const WAIT_MS = 10_000;
@@ -82,11 +82,12 @@ export class CommandDesk {
 
   /** Throws `UNKNOWN_COMMAND`, with nothing done; what goes wrong in a command is its result. */
   async run({ key, name, input, idempotencyKey }: RunCommandInput): Promise<CommandAnswer> {
-    await this.access.findOpen(key);
-    await this.#refuseUnknown(key, name);
+    const row = await this.access.find(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'command', body: { name, input } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return this.#answer(key, requestId, 'delivered');
+    refuseEnded(row);
+    await this.#refuseUnknown(key, name);
     await this.desk.note(key, requestId, 'command');
     const message: RunCommand = {
       requestId,

@@ -3,6 +3,7 @@ import { CommandDesk, type RunCommandInput } from './command-desk.ts';
 import { PromptDesk } from './prompt-desk.ts';
 import type { CommandReport } from '../schemas/command-report.ts';
 import { RequestDesk } from './request-desk.ts';
+import { SessionAccess } from './session-access.ts';
 
 /** Runs commands, and sends the message that came with one. */
 @Injectable()
@@ -11,6 +12,7 @@ export class CommandRunner {
     @Inject(CommandDesk) private readonly commands: CommandDesk,
     @Inject(RequestDesk) private readonly desk: RequestDesk,
     @Inject(PromptDesk) private readonly prompts: PromptDesk,
+    @Inject(SessionAccess) private readonly access: SessionAccess,
   ) {}
 
   /** The command goes first, so that its message runs under what it set; sent again, both are known. */
@@ -25,6 +27,8 @@ export class CommandRunner {
     // No caller's key can hold a space.
     const own = idempotencyKey === undefined ? undefined : `${idempotencyKey} message`;
     const request = await this.desk.open({ ...key, idempotencyKey: own, purpose: 'prompt', body: { message } });
+    // The session may have ended since it took the command.
+    if (!(await this.prompts.isTaken(key, request))) await this.access.findOpen(key);
     const { promptId } = await this.prompts.submit({
       key,
       request,

@@ -5,12 +5,14 @@ import { SessionMessenger } from '../delivery/session-messenger.ts';
 import { Announcer } from '../follow/announcer.ts';
 import type { SessionKey } from '../follow/log-source.ts';
 import { RequestDesk } from './request-desk.ts';
-import { SessionAccess } from './session-access.ts';
+import { refuseEnded, SessionAccess } from './session-access.ts';
 
 interface ChangeInput {
   key: SessionKey;
   idempotencyKey: string | undefined;
   change: KnobChange;
+  /** What a change must pass that was not accepted before. */
+  check?: () => Promise<void>;
 }
 
 /** Brings a session changes that hold from its next step on. */
@@ -24,12 +26,14 @@ export class KnobDesk {
   ) {}
 
   /** Throws the session's refusal; `TEMPORAL_UNAVAILABLE` when it could not be sent. */
-  async change({ key, idempotencyKey, change }: ChangeInput): Promise<KnobAnswer> {
-    await this.access.findOpen(key);
+  async change({ key, idempotencyKey, change, check }: ChangeInput): Promise<KnobAnswer> {
+    const row = await this.access.find(key);
     const purpose = change.model ? 'model' : 'plan';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose, body: change });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
+    refuseEnded(row);
+    await check?.();
     await this.desk.note(key, requestId, purpose);
     const message: SetKnobs = { requestId, change: JSON.parse(JSON.stringify(change)) as KnobChange };
     const delivery = { ...key, name: 'setKnobs', message, intent: 'open', prefer: 'update' } as const;

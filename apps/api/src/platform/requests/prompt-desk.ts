@@ -48,10 +48,7 @@ export class PromptDesk {
   async submit(input: SubmitInput): Promise<Submitted> {
     const { key, request } = input;
     await this.desk.outcome(key, request);
-    const known =
-      request.history === 'repeated'
-        ? await readPrompt(this.database, { ...key, promptId: request.requestId })
-        : undefined;
+    const known = await this.#known(key, request);
     if (known && known.state !== 'accepted') return receiptOf(known);
     const entry = known?.entry ?? (await this.#keep(input));
     try {
@@ -60,6 +57,16 @@ export class PromptDesk {
       if (isOutage(error) && input.onOutage === 'withdraw') await this.desk.withdraw(key, request.requestId);
       throw error;
     }
+  }
+
+  /** Whether the session took this message at an earlier sending. */
+  async isTaken(key: SessionKey, request: OpenedRequest): Promise<boolean> {
+    const known = await this.#known(key, request);
+    return known !== undefined && known.state !== 'accepted';
+  }
+
+  async #known(key: SessionKey, { requestId, history }: OpenedRequest): Promise<Prompt | undefined> {
+    return history === 'new' ? undefined : readPrompt(this.database, { ...key, promptId: requestId });
   }
 
   async #keep({ key, request, mode, content, source }: SubmitInput): Promise<MessageEntry> {
