@@ -3,8 +3,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { ApiConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.ts';
+import { askBeforeReading } from './platform/auth/ask-before-reading.ts';
+import { KeyRing } from './platform/auth/key-ring.ts';
 import { fastifyOptions } from './platform/http/fastify-options.ts';
-import { readImports, readJsonBodies, readPictureBodies } from './platform/http/json-body.ts';
+import { readBodies } from './platform/http/json-body.ts';
 import { measureRequests } from './platform/metrics/measure-requests.ts';
 import { listen } from './listen.ts';
 import { nestLogger } from './platform/nest-logger.ts';
@@ -24,9 +26,8 @@ export async function serve(config: ApiConfig, logger: Logger): Promise<Served> 
     abortOnError: false,
   });
   const fastify = adapter.getInstance();
-  readJsonBodies(fastify);
-  readPictureBodies(fastify);
-  readImports(fastify);
+  readBodies(fastify);
+  askBeforeReading(fastify, app.get(KeyRing));
   measureRequests(fastify);
   await app.init();
   const port = await listen(app, config);

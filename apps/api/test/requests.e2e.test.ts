@@ -115,18 +115,35 @@ describe('who may ask', () => {
 });
 
 describe('large bodies', () => {
-  test('a body over 16 MiB is refused by its header, before it is sent', async () => {
+  /** What is answered to the head of a request alone. */
+  async function answerToHead(path: string, ...headers: string[]): Promise<string> {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
-    const key = await api.keyOf('acme');
-    socket.write(
-      `POST /v1/sessions/${session}/prompts HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${16 * 1024 * 1024 + 1}\r\n\r\n`,
-    );
+    socket.write([`POST ${path} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n'));
     const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
     socket.destroy();
+    return answer;
+  }
+  const MIB = 1024 * 1024;
+
+  test('a body over 16 MiB is refused by its header, before it is sent', async () => {
+    const key = `authorization: Bearer ${await api.keyOf('acme')}`;
+    const length = `content-length: ${16 * MIB + 1}`;
+    const answer = await answerToHead(`/v1/sessions/${session}/prompts`, key, 'content-type: application/json', length);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('"code":"BODY_TOO_LARGE"');
+  });
+
+  test.each([
+    ['an import without a key', '/v1/sessions/import', 'application/zip', '', 401],
+    ['JSON with a key that is none', '/v1/sessions', 'application/json', 'evt_nothing', 401],
+    ['a ZIP where JSON belongs', '/v1/sessions', 'application/zip', 'acme', 415],
+    ['JSON where an export belongs', '/v1/sessions/import', 'application/json', 'acme', 415],
+    ['a body for no route', '/v1/nothing', 'application/json', '', 404],
+  ])('%s is refused before any of it is read', async (_what, path, type, key, status) => {
+    const headers = [`content-type: ${type}`, `content-length: ${8 * MIB}`];
+    if (key !== '') headers.push(`authorization: Bearer ${key === 'acme' ? await api.keyOf(key) : key}`);
+    expect(await answerToHead(path, ...headers)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
   test('and without a header as soon as it grows past', async () => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { findApiKey, type Database } from '@everturn/core/postgres';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error.ts';
 import { DATABASE } from '../tokens.ts';
-import type { Caller } from './tenant.ts';
+import { callerOf, identify, type Caller } from './tenant.ts';
 
 /** How long a key counts as valid without being looked up again, in ms; a revoked key works at most this long. */
 const TRUST_MS = 5_000;
@@ -14,6 +16,14 @@ export class KeyRing {
   readonly #known = new Map<string, { caller: Caller; until: number }>();
 
   constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Binds a request to the tenant of its key; throws `UNAUTHENTICATED`. */
+  async admit(request: FastifyRequest): Promise<void> {
+    if (callerOf(request)) return;
+    const caller = await this.callerOf(bearer(request.headers.authorization));
+    if (!caller) throw new ApiError({ code: 'UNAUTHENTICATED', message: 'the API key is unknown, expired or revoked' });
+    identify(request, caller);
+  }
 
   /** Whose key this is; `undefined` when it is unknown, expired or revoked. */
   async callerOf(secret: string): Promise<Caller | undefined> {
@@ -28,4 +38,10 @@ export class KeyRing {
     this.#known.set(digest, { caller, until: performance.now() + TRUST_MS });
     return caller;
   }
+}
+
+function bearer(header: string | undefined): string {
+  const [, secret] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];
+  if (secret !== undefined) return secret;
+  throw new ApiError({ code: 'UNAUTHENTICATED', message: 'send the header "Authorization: Bearer evt_…"' });
 }

@@ -2,54 +2,45 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { IMAGE_LIMITS, IMAGE_MEDIA_TYPES } from '@everturn/core/domain';
 import { ApiError } from '../errors/api-error.ts';
 
-/** The largest body this API reads, in bytes. */
+/** The largest JSON this API reads, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-
-/**
- * Reads JSON bodies strictly: invalid UTF-8 and invalid JSON are refused rather than repaired.
- * Fastify refuses a body over the limit by its header before reading it, and one without a header as soon as it grows past.
- */
-export function readJsonBodies(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers();
-  const options = { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES } as const;
-  fastify.addContentTypeParser<Buffer>('application/json', options, async (_request: FastifyRequest, body: Buffer) =>
-    parseJson(body),
-  );
-}
-
-/** Where pictures are uploaded: the one route that takes bytes. */
-export const UPLOADS_PATH = '/v1/attachments';
-
-/** Reads pictures as bytes where they are uploaded; elsewhere they are another media type than ours. */
-export function readPictureBodies(fastify: FastifyInstance): void {
-  const options = { parseAs: 'buffer', bodyLimit: IMAGE_LIMITS.maxBytes } as const;
-  fastify.addContentTypeParser<Buffer>(
-    [...IMAGE_MEDIA_TYPES],
-    options,
-    async (request: FastifyRequest, body: Buffer) => {
-      if (request.routeOptions.url === UPLOADS_PATH) return body;
-      throw new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'send the body as content-type application/json' });
-    },
-  );
-}
-
-/** Where exported logs are brought. */
-const IMPORTS_PATH = '/v1/sessions/import';
 
 /** The largest log that may be brought along, in bytes. */
 const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 
-/** Hands bodies of imports over as they are; no other route takes any but JSON. */
-export function readImports(fastify: FastifyInstance): void {
-  const options = { parseAs: 'buffer', bodyLimit: MAX_IMPORT_BYTES } as const;
-  fastify.addContentTypeParser<Buffer>(
-    ['application/zip', 'application/x-ndjson'],
-    options,
-    async (request: FastifyRequest, body: Buffer) => {
-      if (request.routeOptions.url === IMPORTS_PATH) return body;
-      throw new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'send the body as content-type application/json' });
-    },
-  );
+const IMPORT_MEDIA_TYPES = ['application/zip', 'application/x-ndjson'] as const;
+
+/** The routes that take bytes; all others take JSON. */
+const BYTES_OF: Record<string, readonly string[]> = {
+  '/v1/attachments': IMAGE_MEDIA_TYPES,
+  '/v1/sessions/import': IMPORT_MEDIA_TYPES,
+};
+
+/**
+ * Reads bodies strictly: invalid UTF-8 and invalid JSON are refused rather than repaired. Fastify refuses a body over
+ * the limit by its header before reading it, and one without a header as soon as it grows past.
+ */
+export function readBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const read = (types: readonly string[], bodyLimit: number, parse: (body: Buffer) => unknown): void => {
+    const options = { parseAs: 'buffer', bodyLimit } as const;
+    fastify.addContentTypeParser<Buffer>([...types], options, async (_request: FastifyRequest, body: Buffer) =>
+      parse(body),
+    );
+  };
+  read(['application/json'], MAX_BODY_BYTES, parseJson);
+  read(IMAGE_MEDIA_TYPES, IMAGE_LIMITS.maxBytes, (body) => body);
+  read(IMPORT_MEDIA_TYPES, MAX_IMPORT_BYTES, (body) => body);
+}
+
+/** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that its route does not take. */
+export function refuseForeignBody({ headers, routeOptions }: FastifyRequest): void {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const taken = BYTES_OF[routeOptions.url ?? ''] ?? ['application/json'];
+  // Without a type there may be no body at all; where there is, Fastify refuses it.
+  if (type === undefined || taken.includes(type)) return;
+  const message = `send the body as content-type ${taken.join(' or ')}`;
+  throw new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message });
 }
 
 /** Parses a JSON text given as bytes; throws `INVALID_JSON`. An empty body counts as absent. */
