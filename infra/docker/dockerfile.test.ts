@@ -67,8 +67,8 @@ describe('the Dockerfile', () => {
   it('runs what the entries below say', () => {
     const commands = images.map((image) => JSON.parse(lastOf(withAncestors(stages, image), 'CMD') ?? '[]').join(' '));
     expect(commands).toEqual([
-      'node --import @oxc-node/core/register apps/worker/src/main.ts',
-      'node --import @oxc-node/core/register apps/api/src/main.ts',
+      'node apps/worker/src/main.ts',
+      'node apps/api/src/main.ts',
       'apps/cli/src/main.ts doctor',
     ]);
   });

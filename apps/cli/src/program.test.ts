@@ -1,3 +1,4 @@
+import { catalog, toolKey } from '@everturn/tools/catalog';
 import { expect, test, vi } from 'vitest';
 import { Context } from './platform/context.ts';
 import { exitStatusOf } from './platform/exit-status.ts';
@@ -96,6 +97,19 @@ test('every command has help', async () => {
     expect(write.mock.calls.join('')).toContain(`Usage: everturn ${command}`.trimEnd());
   }
   write.mockRestore();
+});
+
+test('every tool is printed with its name and its schema', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(await told(['tools', '--json'])).toEqual({ status: 0 });
+  const printed = JSON.parse(write.mock.calls.join('')) as { key: string }[];
+  write.mockRestore();
+  expect(printed.map(({ key }) => key)).toEqual(catalog.map(toolKey));
+  expect(printed.find(({ key }) => key === 'read')).toMatchObject({
+    name: 'read',
+    description: expect.any(String) as string,
+    parameters: { type: 'object', required: ['file_path'] },
+  });
 });
 
 test('the exit status tells how a turn ended', () => {

@@ -1,5 +1,6 @@
-import { keepsStackTraces, liveEnvironment } from '@everturn/core/config';
-import { sealEnvironment } from '@everturn/tools/world';
+// By doors of their own, because this is loaded twice.
+import { keepsStackTraces, liveEnvironment } from '@everturn/core/config/live';
+import { sealEnvironment } from '@everturn/tools/world/seal';
 
 // First of all, and before anything reads it: commands of the model could otherwise read our keys from /proc.
 const environment = liveEnvironment();

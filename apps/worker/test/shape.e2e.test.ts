@@ -92,6 +92,39 @@ test('by default a session has turns, a turn has steps, and a step has its model
   );
 });
 
+/** The words the Temporal UI shows beside a workflow and beside each of its activities. */
+async function wordsOf(workflowId: string): Promise<{ own: unknown; activities: unknown[] }> {
+  const { events } = await stack.client.workflow.getHandle(workflowId).fetchHistory();
+  const summaries = (events ?? []).map(({ userMetadata }) =>
+    userMetadata?.summary ? defaultPayloadConverter.fromPayload<string>(userMetadata.summary) : undefined,
+  );
+  const activities = summaries.filter((_, index) => events?.[index]?.activityTaskScheduledEventAttributes);
+  return { own: summaries[0], activities };
+}
+
+test('operators see whose it is, how far it came, and what each step and activity was for', async () => {
+  const [session, turn, step] = ['session:demo-1', 'session:demo-1/turn:1', 'session:demo-1/turn:1/step:6'];
+  const found = async (id: string) => {
+    const { searchAttributes } = await stack.client.workflow.getHandle(id).describe();
+    return Object.fromEntries(Object.entries(searchAttributes).filter(([name]) => name.startsWith('Everturn')));
+  };
+  const identity = { EverturnSession: ['demo-1'], EverturnTenant: [stack.tenant] };
+  const model = { EverturnModel: ['scripted-demo'] };
+  expect(await found(session)).toEqual({
+    ...identity,
+    ...model,
+    EverturnStatus: ['idle'],
+    EverturnTokens: [expect.any(Number)],
+  });
+  expect(await found(step)).toMatchObject({ ...identity, ...model, EverturnTool: ['bash'] });
+  expect((await wordsOf(turn)).own).toMatch(/^The tests of this project fail\./);
+  expect((await wordsOf(step)).activities.slice(0, 2)).toEqual(['model scripted-demo', 'bash: Run the tests']);
+  const details = await stack.client.workflow
+    .getHandle(session)
+    .query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(details.currentDetails).toMatch(/ · idle\s+- turn 1 was the last/);
+});
+
 /**
  * An event without what differs between any two runs: folders, durations, and with them counts of tokens. A search
  * finds files in any order, so its result is compared by what it holds.

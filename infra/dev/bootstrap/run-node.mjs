@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /** Runs a TypeScript entry from source under the given Node; passes signals on, answers the exit status. */
 export function runNode(node, entry, args, root) {
-  const loader = pathToFileURL(join(root, 'node_modules', '@oxc-node', 'core', 'register.mjs')).href;
-  const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` };
-  const [command, ...rest] = tied([node, '--import', loader, entry, ...args]);
+  const env = {
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'),
+    ...process.env,
+    PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  };
+  const [command, ...rest] = tied([node, entry, ...args]);
   const child = spawn(command, rest, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { spawnTied } from '../../process/spawn-tied.ts';
-import { nodeArgumentsFor } from './node-child.ts';
+import { nodeEnvironment } from './node-child.ts';
 import { workspaceRoot } from './paths.ts';
 
 const entry = 'apps/cli/src/main.ts';
@@ -44,6 +44,6 @@ export function askCli(
 }
 
 function start(args: readonly string[], environment: Readonly<Record<string, string>>, stdio: StdioOptions) {
-  const argv = [...nodeArgumentsFor(entry), join(workspaceRoot, entry), ...args];
-  return spawnTied(process.execPath, argv, { env: { ...environment }, stdio }, 'TERM');
+  const argv = [join(workspaceRoot, entry), ...args];
+  return spawnTied(process.execPath, argv, { env: nodeEnvironment(environment), stdio }, 'TERM');
 }

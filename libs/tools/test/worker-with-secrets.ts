@@ -1,5 +1,6 @@
 // A program: a worker's entry that hides its environment first and then runs the commands it is given.
-import { openLocalWorld, sealEnvironment } from '../src/world/index.ts';
+import { openLocalWorld } from '../src/world/index.ts';
+import { sealEnvironment } from '../src/world/secret-environment.ts';
 
 const began = process.pid;
 const sealed = sealEnvironment({ environment: process.env });

@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttachmentId, ImageBlock, SessionId, TenantId } from '@everturn/core/domain';
-import { openDatabase, putAttachment, type Database } from '@everturn/core/postgres';
-import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { putAttachment } from '@everturn/core/postgres';
+import { openTestDatabase } from '@everturn/core/testing';
 import { openProjection } from '../../../worker/src/projection/index.ts';
 import { LogWriter } from '../../test/support/log-writer.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
 import { AttachmentsService } from './attachments.service.ts';
 
-let own: TestDatabase;
-let database: Database;
+const { database, drop } = await openTestDatabase();
 let service: AttachmentsService;
 beforeAll(async () => {
-  own = await testDatabase();
-  database = openDatabase(own.url);
   service = new AttachmentsService(database, new SessionAccess(database));
 });
-afterAll(async () => {
-  await database.destroy();
-  await own.drop();
-});
+afterAll(drop);
 
 const acme = 'acme' as TenantId;
 const rival = 'rival' as TenantId;

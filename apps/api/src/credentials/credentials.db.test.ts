@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret, type ApiConfig } from '@everturn/core/config';
 import type { HostId, TenantId } from '@everturn/core/domain';
-import { openCredential, openDatabase, SecretBox, takeHost, type Database } from '@everturn/core/postgres';
-import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { openCredential, SecretBox, takeHost } from '@everturn/core/postgres';
+import { openTestDatabase } from '@everturn/core/testing';
 import type { Announcer } from '../platform/follow/announcer.ts';
 import { CredentialsService } from './credentials.service.ts';
 
-let own: TestDatabase;
-let database: Database;
+const { database, drop } = await openTestDatabase();
 const key = Buffer.alloc(32, 7).toString('base64');
 const service = (keys: string[]) =>
   new CredentialsService(
@@ -19,8 +18,6 @@ const service = (keys: string[]) =>
 const announced: TenantId[] = [];
 
 beforeAll(async () => {
-  own = await testDatabase();
-  database = openDatabase(own.url);
   const provider = (id: string, ref: string, source: 'environment' | 'stored') => ({
     id,
     name: id,
@@ -29,10 +26,7 @@ beforeAll(async () => {
   const providers = [provider('a', 'TEAM_KEY', 'stored'), provider('b', 'OWN_KEY', 'environment')];
   await takeHost(database, { host: 'h' as HostId, holder: 'w', roots: [], details: { providers } });
 });
-afterAll(async () => {
-  await database.destroy();
-  await own.drop();
-});
+afterAll(drop);
 
 const acme = 'acme' as TenantId;
 const rival = 'rival' as TenantId;

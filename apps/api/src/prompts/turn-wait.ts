@@ -4,7 +4,7 @@ import { readPrompt, readTurnEnd, type Database } from '@everturn/core/postgres'
 import { LogFollower } from '../platform/follow/log-follower.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import type { SessionTail } from '../platform/follow/session-tail.ts';
-import { Wake } from '../platform/follow/wake.ts';
+import { watchLog, type WatchLogInput } from '../platform/follow/watch-log.ts';
 import { DATABASE } from '../platform/tokens.ts';
 
 /** How far a prompt came; `end` says how its turn ended. */
@@ -14,12 +14,8 @@ export interface PromptProgress {
   end?: unknown;
 }
 
-interface WaitInput {
-  key: SessionKey;
+interface WaitInput extends WatchLogInput {
   promptId: RequestId;
-  timeoutMs: number;
-  /** Raised when the caller is gone. */
-  signal: AbortSignal;
 }
 
 /** Waits, by reading the log, for the end of the turn that took a prompt. */
@@ -31,29 +27,16 @@ export class TurnWait {
   ) {}
 
   /** Answers as soon as the turn has ended or the prompt was dropped, else how far it came in time. */
-  forEnd({ key, promptId, timeoutMs, signal }: WaitInput): Promise<PromptProgress> {
-    return this.follower.withTail(key, async (tail) => {
-      const wake = new Wake();
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      deadline.addEventListener('abort', () => wake.ring(), { once: true });
-      tail.join(wake);
-      try {
-        await tail.ring();
-        return await this.#watch(key, promptId, tail, wake, deadline);
-      } finally {
-        tail.leave(wake);
+  forEnd({ key, promptId, ...bounds }: WaitInput): Promise<PromptProgress> {
+    return watchLog(this.follower, { key, ...bounds }, async ({ tail, wake, deadline }) => {
+      for (;;) {
+        const head = tail.head;
+        const progress = await this.#progress(key, promptId);
+        if (progress.state === 'ended' || progress.state === 'discarded' || deadline.aborted) return progress;
+        do await wake.next();
+        while (!deadline.aborted && !(await movedOn(tail, head)));
       }
     });
-  }
-
-  async #watch(key: SessionKey, promptId: RequestId, tail: SessionTail, wake: Wake, deadline: AbortSignal) {
-    for (;;) {
-      const head = tail.head;
-      const progress = await this.#progress(key, promptId);
-      if (progress.state === 'ended' || progress.state === 'discarded' || deadline.aborted) return progress;
-      do await wake.next();
-      while (!deadline.aborted && !(await movedOn(tail, head)));
-    }
   }
 
   async #progress(key: SessionKey, promptId: RequestId): Promise<PromptProgress> {

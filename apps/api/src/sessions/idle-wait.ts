@@ -3,19 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { unclaimedPrompts, type Database } from '@everturn/core/postgres';
 import { LogFollower } from '../platform/follow/log-follower.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
-import { Wake } from '../platform/follow/wake.ts';
+import { watchLog, type WatchLogInput } from '../platform/follow/watch-log.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
 import { DATABASE } from '../platform/tokens.ts';
 
 /** Going idle is a change of rows that a lost note may hide, so it is looked at this often besides. */
 const LOOK_EVERY_MS = 1_000;
-
-interface WaitInput {
-  key: SessionKey;
-  timeoutMs: number;
-  /** Raised when the caller is gone. */
-  signal: AbortSignal;
-}
 
 /** Waits until nothing runs in a session and nothing is queued; no turn's result, just quiet. */
 @Injectable()
@@ -27,21 +20,12 @@ export class IdleWait {
   ) {}
 
   /** Answers when the session is quiet, or when the time is up. */
-  async whenIdle({ key, timeoutMs, signal }: WaitInput): Promise<void> {
+  async whenIdle(input: WatchLogInput): Promise<void> {
     // A log is followed only for who may read it.
-    await this.access.find(key);
-    return this.follower.withTail(key, async (tail) => {
-      const wake = new Wake();
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      deadline.addEventListener('abort', () => wake.ring(), { once: true });
-      tail.join(wake);
-      try {
-        await tail.ring();
-        while (!deadline.aborted && !(await this.#isQuiet(key)))
-          await Promise.race([wake.next(), pause(LOOK_EVERY_MS, undefined, { signal: deadline }).catch(() => {})]);
-      } finally {
-        tail.leave(wake);
-      }
+    await this.access.find(input.key);
+    return watchLog(this.follower, input, async ({ wake, deadline }) => {
+      while (!deadline.aborted && !(await this.#isQuiet(input.key)))
+        await Promise.race([wake.next(), pause(LOOK_EVERY_MS, undefined, { signal: deadline }).catch(() => {})]);
     });
   }
 

@@ -1,57 +1,29 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { text } from '@everturn/core/domain';
-import {
-  startRecordingServer,
-  startScriptedModel,
-  waitFor,
-  type RecordingServer,
-  type ScriptedModel,
-} from '@everturn/core/testing';
-import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
+import { startRecordingServer, waitFor, type RecordingServer } from '@everturn/core/testing';
 import { interceptActivity } from '../activities/intercept.ts';
-import { about, answerOf, askAbout, testHooks } from './testing/test-hooks.ts';
 import { attempt } from '../activities/testing/test-process.ts';
+import { hookWorkers } from './testing/hook-workers.ts';
+import { about, answerOf, askAbout } from './testing/test-hooks.ts';
 
 const SECRET = 'a secret that signs';
-let model: ScriptedModel;
-let projection: Awaited<ReturnType<typeof newSession>>['projection'];
-let folder: string;
+const { withHooks } = hookWorkers();
 let server: RecordingServer;
-
-beforeAll(async () => {
-  await openTestProjection();
-  projection = (await newSession()).projection;
-  model = await startScriptedModel();
-  server = await startRecordingServer();
-});
-afterAll(async () => {
-  server.close();
-  await model.close();
-  await closeTestProjection();
-});
-beforeEach(() => {
-  server.requests = [];
-  folder = mkdtempSync(join(tmpdir(), 'everturn-hook-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(async () => void (server = await startRecordingServer()));
+afterAll(() => server.close());
+beforeEach(() => (server.requests = []));
 
 const json = (value: unknown) => (response: ServerResponse) => {
   response.end(JSON.stringify(value));
 };
 const address = () => `${server.url}/hook`;
 const asking = (events: string[], more: object = {}) =>
-  testHooks({
-    projection,
-    model,
-    folder,
-    content: { http: [{ url: address(), secretEnv: 'HOOK_SECRET', events, ...more }] },
-    environment: { HOOK_SECRET: SECRET },
-  });
+  withHooks(
+    { http: [{ url: address(), secretEnv: 'HOOK_SECRET', events, ...more }] },
+    { environment: { HOOK_SECRET: SECRET } },
+  );
 
 const { preTool, submit } = about;
 

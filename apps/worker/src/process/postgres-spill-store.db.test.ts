@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, startSessionRow, type Database } from '@everturn/core/postgres';
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase, startSessionRow } from '@everturn/core/postgres';
 import type { SessionId, TenantId } from '@everturn/core/domain';
-import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { openTestDatabase } from '@everturn/core/testing';
 import { spillOf } from '@everturn/tools/kit';
 import { PostgresSpillStore } from './postgres-spill-store.ts';
 
-let server: TestDatabase;
-let here: Database;
-let elsewhere: Database;
-beforeAll(async () => {
-  server = await testDatabase();
-  [here, elsewhere] = [openDatabase(server.url), openDatabase(server.url)];
-});
+const { database: here, url, drop } = await openTestDatabase();
+const elsewhere = openDatabase(url);
 afterAll(async () => {
-  await here.destroy();
   await elsewhere.destroy();
-  await server.drop();
+  await drop();
 });
 
 const begin = async (session: string, tenant: string, parent?: string) => {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { ConfigError, workerConfig } from '@everturn/core/config';
 import { isLlmError } from '@everturn/core/domain';
 import { PluginError } from '../plugins/index.ts';
@@ -34,6 +35,8 @@ export async function startWorkerProcess(): Promise<void> {
 }
 
 function onReady(told: Record<string, unknown>): void {
+  // A process that is killed could not do it at its end; nothing where no cache is kept.
+  flushCompileCache();
   process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, ...told })}\n`);
 }
 

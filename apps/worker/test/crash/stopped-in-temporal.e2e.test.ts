@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import { waitFor } from '@everturn/core/testing';
 import { expectSound } from '../support/expect-sound.ts';
 import { logLines } from '../support/log-lines.ts';
 import { bash, callsThenDone, scripted } from '../support/model-scripts.ts';
+import { resetSession } from '../support/reset-session.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 
 let stack: Stack;
@@ -86,19 +86,7 @@ test.concurrent('a session reset in Temporal turns broken, stays readable, and a
     await stack.api.turnEnded(session, turn);
   }
   const before = await stack.api.events(session);
-  const { events } = await handle(`session:${session}`).fetchHistory();
-  const firstTask = events?.find(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes);
-  await stack.client.workflowService.resetWorkflowExecution({
-    namespace: stack.temporal.namespace,
-    workflowExecution: { workflowId: `session:${session}` },
-    reason: 'test',
-    workflowTaskFinishEventId: firstTask?.eventId ?? null,
-    requestId: randomUUID(),
-  });
-  await waitFor(async () => ['broken', 'idle'].includes(String(await status(session))), {
-    what: 'the session to notice',
-    timeoutMs: 30_000,
-  });
+  await resetSession(stack, session);
   expect((await stack.api.events(session)).slice(0, before.length)).toEqual(before);
   expect((await stack.api.call('POST', `/v1/sessions/${session}/resume`)).status).toBeLessThan(300);
   await stack.api.prompt(session, 'go 3');
@@ -109,4 +97,21 @@ test.concurrent('a session reset in Temporal turns broken, stays readable, and a
   );
   expect(after.slice(0, before.length)).toEqual(before);
   expect(logLines(after).at(-1)).toBe('turn/end completed');
+});
+
+test('a first turn cancelled while it still reads what it is to work with keeps its message', async () => {
+  const session = await stack.api.create(scripted(stack, 'cancel-start', ({ lastUser }) => ({ text: lastUser })));
+  // Settings are read by `assemble` alone, and nobody reads them while somebody has the table to himself.
+  const holder = await stack.database.pool.connect();
+  await holder.query('begin; lock table settings in access exclusive mode');
+  await stack.api.prompt(session, 'kept');
+  const waiting = () => holder.query("select from pg_locks where relation = 'settings'::regclass and not granted");
+  await waitFor(async () => (await waiting()).rowCount === 1, { what: 'assemble to begin' });
+  await handle(`session:${session}/turn:1`).cancel();
+  await holder.query('rollback');
+  holder.release();
+  expect(logLines(await stack.api.turnEnded(session))).toEqual(['turn/start', 'user/message', 'turn/end aborted']);
+  await stack.api.prompt(session, 'again');
+  expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
 });

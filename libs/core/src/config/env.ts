@@ -221,15 +221,8 @@ export const scriptedConfig = once((source): ScriptedConfig => {
   return { port: env.EVERTURN_SCRIPTED_PORT };
 });
 
-/** The live environment itself, for the two who need all of it: what hides its secrets, and what children inherit from. */
-export const liveEnvironment = (): Record<string, string | undefined> => process.env;
-
 /** Reads `process.env` at the first call only; a source given by a test is read each time. */
 function once<T>(read: (source: NodeJS.ProcessEnv) => T): (source?: NodeJS.ProcessEnv) => T {
   let known: T | undefined;
   return (source) => (source ? deepFreeze(read(source)) : (known ??= deepFreeze(read(process.env))));
 }
-
-/** Whether workflows keep stack traces for Temporal's `__stack_trace` query; asked before the configuration is read. */
-export const keepsStackTraces = (environment: Record<string, string | undefined>): boolean =>
-  environment['EVERTURN_WORKFLOW_STACK_TRACES']?.trim() === 'on';

@@ -1,5 +1,6 @@
 export * from './config-error.ts';
 export * from './env.ts';
+export { liveEnvironment } from './live-environment.ts';
 export type { LanguageServerConfig } from './language-servers-file.ts';
 export type { CommandHookConfig, HooksConfig, HttpHookConfig } from './hooks-file.ts';
 export type * from './mcp-config.ts';

@@ -1,24 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { BlobRef, RequestId, SessionId, TenantId } from '../domain/index.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { openTestDatabase } from '../testing/index.ts';
 import { putBlob, readBlob } from './blobs.ts';
 import { collectBlobs } from './collect-blobs.ts';
-import { openDatabase, type Database } from './database.ts';
 import { collectPayloads, payloadStore } from './payloads.ts';
 import { acceptPrompt } from './prompts.ts';
 import { startSessionRow } from './sessions.ts';
 
-let server: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  server = await testDatabase();
-  database = openDatabase(server.url);
-});
-afterAll(async () => {
-  await database.destroy();
-  await server.drop();
-});
+const { database, drop } = await openTestDatabase();
+afterAll(drop);
 
 const DAY_MS = 24 * 3_600_000;
 const collect = () => collectBlobs(database, { retentionMs: 30 * DAY_MS, limit: 100 });

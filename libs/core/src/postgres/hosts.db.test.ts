@@ -1,24 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { HostId, SessionId, TenantId } from '../domain/index.ts';
-import { type TestDatabase, testDatabase } from '../testing/index.ts';
+import { openTestDatabase } from '../testing/index.ts';
 import { findHost, releaseGoneHost } from './assign-host.ts';
 import type { FindHostInput } from './assign-host.ts';
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
 import { beatHost, listLiveHosts, readHost, releaseHost, takeHost } from './hosts.ts';
 import { startSessionRow } from './sessions.ts';
 
-let server: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  server = await testDatabase();
-  database = openDatabase(server.url);
-});
-afterAll(async () => {
-  await database.destroy();
-  await server.drop();
-});
+const { database, drop } = await openTestDatabase();
+afterAll(drop);
 
 const tenant = 'acme' as TenantId;
 const host = (id: string) => id as HostId;

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import type { SessionId, TenantId } from '../domain/index.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openTestDatabase } from '../testing/index.ts';
 import { deleteMessageFeedback, listMessageFeedback, putMessageFeedback } from './message-feedback.ts';
 import { startSessionRow } from './sessions.ts';
 
 const key = { tenant: 'acme' as TenantId, session: 's1' as SessionId };
-let server: TestDatabase;
-let database: Database;
+const { database, drop } = await openTestDatabase();
 beforeAll(async () => {
-  server = await testDatabase();
-  database = openDatabase(server.url);
   await startSessionRow(database, { ...key, header: {}, options: {} });
   for (const [seq, type] of [
     [0, 'user/message'],
@@ -22,10 +18,7 @@ beforeAll(async () => {
       insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data, surface_op)
       values ('s1', ${seq}, 'acme', ${type}, 1, ${`e${seq}`}, '', '{}', 'append')`.execute(database);
 });
-afterAll(async () => {
-  await database.destroy();
-  await server.drop();
-});
+afterAll(drop);
 
 test('an answer is rated by compare and set, and taken back as often as one likes', async () => {
   const put = (about: Partial<Parameters<typeof putMessageFeedback>[1]>) =>

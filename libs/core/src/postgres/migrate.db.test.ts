@@ -69,4 +69,5 @@ test('the schema of a database can be compared without changing it', async () =>
     unknown: ['9999_later.sql'],
   });
   await opened.destroy();
+  expect(opened.pool).toMatchObject({ ended: true, totalCount: 0 });
 });

@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionId, TenantId } from '../domain/index.ts';
-import { type TestDatabase, testDatabase } from '../testing/index.ts';
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
+import { openTestDatabase } from '../testing/index.ts';
 import { readEventRows, readEvents } from './read-events.ts';
 import type { ReadEventsInput } from './read-events.ts';
 import { eventText } from './session-events.ts';
 
-let server: TestDatabase;
-let database: Database;
+const { database, drop } = await openTestDatabase();
 beforeAll(async () => {
-  server = await testDatabase();
-  database = openDatabase(server.url);
   // Every third row a chunk, every fifth with 1,000 bytes of data.
   await sql`
     insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data, surface_op, replace_start, replace_end, source_ranges)
@@ -22,10 +17,7 @@ beforeAll(async () => {
       case n when 8 then '[[4,6],[1,1]]'::jsonb end
     from generate_series(0, 19) as n`.execute(database);
 });
-afterAll(async () => {
-  await database.destroy();
-  await server.drop();
-});
+afterAll(drop);
 
 const key = { tenant: 'acme' as TenantId, session: 's' as SessionId };
 const read = async (input: Omit<ReadEventsInput, 'tenant' | 'session'>) => {

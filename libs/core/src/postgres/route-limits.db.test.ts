@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
-import { openDatabase, type Database } from './database.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openTestDatabase } from '../testing/index.ts';
+import { openDatabase } from './database.ts';
 import { chargeRouteTokens, takeRouteSlot } from './route-limits.ts';
 
-let server: TestDatabase;
-let database: Database;
-let elsewhere: Database;
-beforeAll(async () => {
-  server = await testDatabase();
-  [database, elsewhere] = [openDatabase(server.url), openDatabase(server.url)];
-});
+const { database, url, drop } = await openTestDatabase();
+const elsewhere = openDatabase(url);
 afterAll(async () => {
-  await Promise.all([database.destroy(), elsewhere.destroy()]);
-  await server.drop();
+  await elsewhere.destroy();
+  await drop();
 });
 
 const waits = () => sql<{ waiter: string }>`select waiter from route_waits order by slot_at`.execute(database);

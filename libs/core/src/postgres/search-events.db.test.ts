@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SessionQueryError, type SessionId, type TenantId } from '../domain/index.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openTestDatabase } from '../testing/index.ts';
 import { searchEvents } from './search-events.ts';
 import { searchSessions } from './search-sessions.ts';
 
@@ -12,8 +11,7 @@ const WORDS = ['a', 'ab', 'b', 'Error', 'ÉTÉ', 'straße', 'ж', '漢', '字', 
 const GAPS = [' ', '  ', '\n', ', ', ' — ', '\t(', '}{', '\0', '“', '/'];
 const acme = 'acme' as TenantId;
 
-let server: TestDatabase;
-let database: Database;
+const { database, drop } = await openTestDatabase();
 
 /** An event as it was made: its words, before they were written down in some way. */
 interface Made {
@@ -58,8 +56,6 @@ function dataOf(type: string, text: string): object {
 }
 
 beforeAll(async () => {
-  server = await testDatabase();
-  database = openDatabase(server.url);
   const random = randomly(7);
   const rows: object[] = [];
   const types = [
@@ -106,10 +102,7 @@ beforeAll(async () => {
     select 's' || n, case n when 0 then 'other' else 'acme' end, '{"cwd":"/w' || n % 2 || '"}', '{}', 'idle', 'title ' || n
     from generate_series(0, 19) as n`.execute(database);
 }, 120_000);
-afterAll(async () => {
-  await database.destroy();
-  await server.drop();
-});
+afterAll(drop);
 
 const spansIn = (words: readonly string[], phrase: readonly string[]): number => {
   let spans = 0;

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { RequestId, SessionId, TenantId } from '../domain/index.ts';
-import { type TestDatabase, testDatabase } from '../testing/index.ts';
+import { openTestDatabase } from '../testing/index.ts';
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
 import { claimIdempotencyKey } from './idempotency.ts';
 import { listSessions } from './list-sessions.ts';
 import { acceptPrompt, promptsOfTurn, readPrompt, unclaimedPrompts } from './prompts.ts';
@@ -15,16 +13,8 @@ import {
   startSessionRow,
 } from './sessions.ts';
 
-let server: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  server = await testDatabase();
-  database = openDatabase(server.url);
-});
-afterAll(async () => {
-  await database.destroy();
-  await server.drop();
-});
+const { database, drop } = await openTestDatabase();
+afterAll(drop);
 
 const acme = 'acme' as TenantId;
 const other = 'other' as TenantId;

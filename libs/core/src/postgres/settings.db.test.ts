@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   changeSettings,
   settingsNamespace,
@@ -7,24 +7,15 @@ import {
   type SettingsNamespace,
   type TenantId,
 } from '../domain/index.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openTestDatabase } from '../testing/index.ts';
 import { startSessionRow } from './sessions.ts';
 import { readSessionStanding, readSettings, writeSettings } from './settings.ts';
 
 const namespace = settingsNamespace('session-title') as SettingsNamespace;
 const tenant = 'acme' as TenantId;
 const here = { tenant, namespace: namespace.name };
-let server: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  server = await testDatabase();
-  database = openDatabase(server.url);
-});
-afterAll(async () => {
-  await database.destroy();
-  await server.drop();
-});
+const { database, drop } = await openTestDatabase();
+afterAll(drop);
 
 const set = (patch: JsonObject, expectedRevision?: number) =>
   writeSettings(database, {

@@ -1,6 +1,7 @@
 /** Real servers and real processes for tests; nothing but tests imports this door. */
 export { neededProgram, type NeededProgram } from './needed-program.ts';
 export { noisePng } from './noise-png.ts';
+export { openTestDatabase, type OpenTestDatabase } from './open-test-database.ts';
 export { type RecordedRequest, type RecordingServer, startRecordingServer } from './recording-server.ts';
 export { runScript } from './run-script.ts';
 export { type ExitStatus, type SpawnedProcess, spawnProcess, type SpawnProcessOptions } from './spawn-process.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { nodeArgumentsFor, nodeEnvironment } from './node-arguments.ts';
+import { nodeEnvironment } from './node-environment.ts';
 import { TestingError } from './testing-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
@@ -11,8 +11,7 @@ export function runScript(
   args: readonly string[] = [],
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const argv = [...nodeArgumentsFor(entry), join(workspaceRoot, entry), ...args];
-    const child = spawn(process.execPath, argv, {
+    const child = spawn(process.execPath, [join(workspaceRoot, entry), ...args], {
       cwd: workspaceRoot,
       env: { ...process.env, ...nodeEnvironment, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { nodeArgumentsFor, nodeEnvironment } from './node-arguments.ts';
+import { nodeEnvironment } from './node-environment.ts';
 import { TestingError } from './testing-error.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
@@ -68,7 +68,7 @@ function launch(
   { args = [], cwd = workspaceRoot }: SpawnProcessOptions,
 ): ChildProcess {
   const file = isAbsolute(entry) ? entry : join(workspaceRoot, entry);
-  const command = [process.execPath, ...nodeArgumentsFor(entry), file, ...args];
+  const command = [process.execPath, file, ...args];
   const tied = setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command];
   const [program = process.execPath, ...rest] = tied;
   return spawn(program, rest, {

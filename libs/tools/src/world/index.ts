@@ -8,7 +8,6 @@ export { toolPrefix as mcpToolPrefix } from './mcp/tool-name.ts';
 export { reapOrphans, type ReapOrphansResult } from './processes/reap-orphans.ts';
 export { ResourceHolder } from './resources/resource-holder.ts';
 export { LocalSpillStore } from './local-spill-store.ts';
-export { sealEnvironment, type SealEnvironmentInput, type SealEnvironmentResult } from './secret-environment.ts';
 export * from './programs/index.ts';
 export type { ServerDefinition } from './lsp/server-definition.ts';
 export { guardedFetch } from './web/guarded-fetch.ts';

@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from 'node:fs';
-import { MANAGED_PREFIX } from '../kit/index.ts';
+import { MANAGED_PREFIX } from '../kit/managed-environment.ts';
 import { isInheritable } from './processes/child-environment.ts';
 
 /** Says, in the new program's environment, that the rest of the environment waits on the descriptor. */
@@ -7,7 +7,7 @@ const MARK = `${MANAGED_PREFIX}SEALED_ENVIRONMENT`;
 const DESCRIPTOR = 9;
 
 /** What the new program keeps in sight besides what commands may inherit: nothing of it is secret. */
-const VISIBLE = new Set(['NODE_OPTIONS', 'NODE_ENV', 'NODE_V8_COVERAGE', 'FORCE_COLOR']);
+const VISIBLE = new Set(['NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'NODE_ENV', 'NODE_V8_COVERAGE', 'FORCE_COLOR']);
 
 /** Meaningless after the program was replaced: the descriptor behind it is closed. */
 const STALE = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'];

@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HostId, TenantId } from '@everturn/core/domain';
-import { openDatabase, publishHostDetails, takeHost, type Database } from '@everturn/core/postgres';
-import { noisePng, testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { publishHostDetails, takeHost } from '@everturn/core/postgres';
+import { noisePng, openTestDatabase } from '@everturn/core/testing';
 import { MessageContent } from '../schemas/content.ts';
 import { ModelRoutes } from './model-routes.ts';
 import { PictureDesk } from './picture-desk.ts';
 
-let own: TestDatabase;
-let database: Database;
+const { database, drop } = await openTestDatabase();
 let desk: PictureDesk;
 beforeAll(async () => {
-  own = await testDatabase();
-  database = openDatabase(own.url);
   desk = new PictureDesk(database, new ModelRoutes(database));
 });
-afterAll(async () => {
-  await database.destroy();
-  await own.drop();
-});
+afterAll(drop);
 
 const acme = 'acme' as TenantId;
 const png = noisePng(6, 5);

@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { ApiConfig } from '@everturn/core/config';
 import type { HostId, SessionId, TenantId } from '@everturn/core/domain';
-import {
-  forgetTerminals,
-  noteTerminal,
-  openDatabase,
-  startSessionRow,
-  takeHost,
-  type Database,
-} from '@everturn/core/postgres';
-import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { forgetTerminals, noteTerminal, startSessionRow, takeHost } from '@everturn/core/postgres';
+import { openTestDatabase } from '@everturn/core/testing';
 import { SandboxSwitch } from './sandbox-switch.ts';
 import { SessionAccess } from './session-access.ts';
 
-let own: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  own = await testDatabase();
-  database = openDatabase(own.url);
-});
-afterAll(async () => {
-  await database.destroy();
-  await own.drop();
-});
+const { database, drop } = await openTestDatabase();
+afterAll(drop);
 
 const key = { tenant: 'acme' as TenantId, session: 's1' as SessionId };
 

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { HostId, SessionId, TenantId } from '@everturn/core/domain';
-import { listOpenTerminals, openDatabase, takeHost, type Database } from '@everturn/core/postgres';
-import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { listOpenTerminals, takeHost } from '@everturn/core/postgres';
+import { openTestDatabase } from '@everturn/core/testing';
 import { ResourceHolder } from '@everturn/tools/world';
 import { notedResources } from './noted-resources.ts';
 
-let own: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  own = await testDatabase();
-  database = openDatabase(own.url);
-});
-afterAll(async () => {
-  await database.destroy();
-  await own.drop();
-});
+const { database, drop } = await openTestDatabase();
+afterAll(drop);
 
 const tenant = 'acme' as TenantId;
 const thing = async () => ({ dispose: async () => {} });

@@ -2,15 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionId, TenantId } from '@everturn/core/domain';
-import {
-  bundleRevision,
-  createApiKey,
-  holdBundleLease,
-  openDatabase,
-  releaseBundleLease,
-  type Database,
-} from '@everturn/core/postgres';
-import { startRecordingServer, testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
+import { bundleRevision, createApiKey, holdBundleLease, releaseBundleLease } from '@everturn/core/postgres';
+import { openTestDatabase, startRecordingServer, waitFor } from '@everturn/core/testing';
 import type { PluginChange } from '@everturn/tools/kit';
 import { openLocalWorld, type LocalWorld } from '@everturn/tools/world';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -23,14 +16,11 @@ const acme = 'acme' as TenantId;
 const other = 'other' as TenantId;
 const never = new AbortController().signal;
 const page = { offset: 0, limit: 25 };
-let held: TestDatabase;
-let database: Database;
+const { database, drop } = await openTestDatabase();
 let world: LocalWorld;
 let workers = 0;
 
 beforeAll(async () => {
-  held = await testDatabase();
-  database = openDatabase(held.url);
   await createApiKey(database, { tenant: acme, admin: true });
   await createApiKey(database, { tenant: other });
   const { PATH = '' } = process.env;
@@ -39,8 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.dispose();
   rmSync(folder, { recursive: true, force: true });
-  await database.destroy();
-  await held.drop();
+  await drop();
 });
 
 const tarball = packIn(folder);

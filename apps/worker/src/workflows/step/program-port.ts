@@ -1,39 +1,16 @@
 import { isCancellation } from '@temporalio/workflow';
 import { PROGRAM_WORKFLOW, programWorkflowId } from '@everturn/core/protocol';
-import {
-  abortedResult,
-  type ProgramPort,
-  type ReferredResult,
-  type RunProgramRequest,
-  type WorkflowSettings,
-} from '@everturn/tools/kit';
+import { abortedResult, type ReferredResult, type RunProgramRequest, type WorkflowSettings } from '@everturn/tools/kit';
 import type { ProgramInput, ProgramResult } from '../../contract/index.ts';
 import type { CallRun } from './call-run.ts';
+import { keepFailure, type FailureKeeper } from './keep-failure.ts';
 import { settingsOf } from './offered-tool.ts';
 import { runPart } from './run-part.ts';
 import { stepRef, type StepState } from './step-state.ts';
 
-/** Runs programs for one call, and keeps the failure of a program's workflow, which no tool may swallow. */
-export interface CallPrograms {
-  /** Absent in a program: none runs in another. */
-  port?: ProgramPort;
-  failure?: Error;
-}
-
-/** What a call can run programs with. */
-export function programsOf(step: StepState, run: CallRun): CallPrograms {
-  if (step.program) return {};
-  const programs: CallPrograms = {
-    port: {
-      async run(request) {
-        const result = await runChild(step, run, request);
-        if (result instanceof Error) throw (programs.failure = result);
-        return result;
-      },
-    },
-  };
-  return programs;
-}
+/** What a call can run programs with; in a program none runs in another. */
+export const programsOf = (step: StepState, run: CallRun): FailureKeeper<RunProgramRequest> =>
+  step.program ? {} : keepFailure((request) => runChild(step, run, request));
 
 async function runChild(step: StepState, run: CallRun, request: RunProgramRequest): Promise<ReferredResult | Error> {
   // The call it belongs to stands in the log before anything it does.

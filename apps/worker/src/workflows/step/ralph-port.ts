@@ -1,30 +1,15 @@
 import { isCancellation } from '@temporalio/workflow';
 import { RALPH_WORKFLOW, ralphWorkflowId } from '@everturn/core/protocol';
-import { abortedResult, type RalphPort, type RalphRequest, type ReferredResult } from '@everturn/tools/kit';
+import { abortedResult, type RalphRequest, type ReferredResult } from '@everturn/tools/kit';
 import type { RalphInput, RalphResult } from '../../contract/index.ts';
 import type { CallRun } from './call-run.ts';
+import { keepFailure, type FailureKeeper } from './keep-failure.ts';
 import { runPart } from './run-part.ts';
 import { placeOf, stepRef, type StepState } from './step-state.ts';
 
-/** Runs loops for one call, and keeps the failure of a loop's workflow, which no tool may swallow. */
-export interface CallLoops {
-  port: RalphPort;
-  failure?: Error;
-}
-
 /** What a call can run loops of agents with. */
-export function loopsOf(step: StepState, run: CallRun): CallLoops {
-  const loops: CallLoops = {
-    port: {
-      async run(request) {
-        const result = await runLoop(step, run, request);
-        if (result instanceof Error) throw (loops.failure = result);
-        return result;
-      },
-    },
-  };
-  return loops;
-}
+export const loopsOf = (step: StepState, run: CallRun): FailureKeeper<RalphRequest> =>
+  keepFailure((request) => runLoop(step, run, request));
 
 async function runLoop(step: StepState, run: CallRun, request: RalphRequest): Promise<ReferredResult | Error> {
   // The call it belongs to stands in the log before anything it does.

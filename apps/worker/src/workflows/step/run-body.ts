@@ -74,7 +74,7 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
     settings: settingsOf(step, call),
     ...(step.input.owner && { delegated: true }),
     children: childrenOf(step, call),
-    ralph: loops.port,
+    ...(loops.port && { ralph: loops.port }),
     ...(step.assembly.plan && { planning: true }),
     ask: (request) => askQuestions(step, call, request),
     jobs: jobsOf(step, call),

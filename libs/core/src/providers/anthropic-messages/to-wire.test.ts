@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isLlmError } from '../../domain/index.ts';
-import type { AttachmentId, CallId, ContentBlock, GenerateOptions, JsonValue, Message } from '../../domain/index.ts';
+import type { AttachmentId, ContentBlock, Message } from '../../domain/index.ts';
 import { called, said, thought } from '../testing/conformance/words.ts';
+import { assistant, failureOf, request, result, user } from '../testing/history.ts';
 import type { AnthropicConfig } from './config.ts';
 import { toWire } from './to-wire.ts';
 
@@ -15,28 +15,7 @@ const config = (more: Partial<AnthropicConfig> = {}): AnthropicConfig => ({
   streamSilenceLimitMs: 1000,
   ...more,
 });
-const request = (...messages: Message[]): GenerateOptions => ({ provider: 'p', model: 'm', messages });
-const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
-const assistant = (content: ContentBlock[], replayState?: JsonValue): Message => ({
-  role: 'assistant',
-  content,
-  provenance: { provider: 'p', model: 'm', ...(replayState !== undefined && { replayState }) },
-});
-const result = (id: string, ...content: ContentBlock[]): ContentBlock => ({
-  type: 'tool-result',
-  toolCallId: id as CallId,
-  content,
-});
 const wired = (...messages: Message[]) => toWire(config(), request(...messages)).messages;
-
-function failureOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    return isLlmError(error) ? error.failure.code : String(error);
-  }
-  return 'none';
-}
 
 describe('a history', () => {
   it('becomes turns that alternate, results before words, system messages as words of the user', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isLlmError } from '../../domain/index.ts';
 import type {
   AttachmentId,
   CallId,
@@ -9,6 +8,7 @@ import type {
   Message,
   SessionId,
 } from '../../domain/index.ts';
+import { failureOf, request, result } from '../testing/history.ts';
 import { choice, chunksOf, collect, configFor, frames, hello, rawProvider } from './testing/chat-provider.ts';
 import { openAiChatAdapter } from './adapter.ts';
 import { withDialect } from './dialect.ts';
@@ -16,18 +16,12 @@ import { toWire } from './to-wire.ts';
 
 const openai = configFor('http://127.0.0.1:1/v1');
 const deepseek = withDialect(configFor('https://api.deepseek.com', { dialect: 'deepseek', provider: 'deepseek' }));
-const request = (...messages: Message[]): GenerateOptions => ({ provider: 'p', model: 'm', messages });
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 const call = (id: string, args: string): ContentBlock => ({
   type: 'tool-call',
   id: id as CallId,
   name: 'f',
   arguments: args,
-});
-const result = (id: string, ...content: ContentBlock[]): ContentBlock => ({
-  type: 'tool-result',
-  toolCallId: id as CallId,
-  content,
 });
 const picture = (digit: string): ImageBlock => ({
   type: 'image',
@@ -38,15 +32,6 @@ const picture = (digit: string): ImageBlock => ({
   bytes: 2,
 });
 const wire = (...messages: Message[]) => toWire(openai, request(...messages)).messages;
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    return isLlmError(error) ? error.failure.code : String(error);
-  }
-  return 'none';
-}
 
 describe('messages', () => {
   it('become what the protocol knows', () => {
@@ -118,11 +103,11 @@ describe('messages', () => {
 
   it('with content the protocol cannot carry are refused', () => {
     const video = { type: 'video' } as unknown as ContentBlock;
-    expect(codeOf(() => wire({ role: 'user', content: [video] }))).toBe('UNSUPPORTED_CONTENT');
-    expect(codeOf(() => wire({ role: 'assistant', content: [video] }))).toBe('UNSUPPORTED_CONTENT');
-    expect(codeOf(() => wire({ role: 'assistant', content: [picture('a')] }))).toBe('UNSUPPORTED_CONTENT');
-    expect(codeOf(() => wire({ role: 'user', content: [result('1', video)] }))).toBe('UNSUPPORTED_CONTENT');
-    expect(codeOf(() => wire({ role: 'user', content: [call('1', '{}')] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(failureOf(() => wire({ role: 'user', content: [video] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(failureOf(() => wire({ role: 'assistant', content: [video] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(failureOf(() => wire({ role: 'assistant', content: [picture('a')] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(failureOf(() => wire({ role: 'user', content: [result('1', video)] }))).toBe('UNSUPPORTED_CONTENT');
+    expect(failureOf(() => wire({ role: 'user', content: [call('1', '{}')] }))).toBe('UNSUPPORTED_CONTENT');
   });
 });
 
@@ -238,10 +223,12 @@ describe('options', () => {
     expect(toWire(deepseek, { ...request(), reasoningEffort: 'max', purpose: 'session-title' }).thinking).toEqual({
       type: 'disabled',
     });
-    expect(codeOf(() => toWire(deepseek, { ...request(), reasoningEffort: 'medium' }))).toBe(
+    expect(failureOf(() => toWire(deepseek, { ...request(), reasoningEffort: 'medium' }))).toBe(
       'UNSUPPORTED_REASONING_EFFORT',
     );
-    expect(codeOf(() => toWire(openai, { ...request(), reasoningEffort: 'off' }))).toBe('UNSUPPORTED_REASONING_EFFORT');
+    expect(failureOf(() => toWire(openai, { ...request(), reasoningEffort: 'off' }))).toBe(
+      'UNSUPPORTED_REASONING_EFFORT',
+    );
   });
 });
 

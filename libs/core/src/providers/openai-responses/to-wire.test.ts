@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isLlmError } from '../../domain/index.ts';
-import type {
-  AttachmentId,
-  CallId,
-  ContentBlock,
-  GenerateOptions,
-  JsonValue,
-  Message,
-  SessionId,
-} from '../../domain/index.ts';
+import type { AttachmentId, ContentBlock, JsonValue, Message, SessionId } from '../../domain/index.ts';
 import { called, said, thought } from '../testing/conformance/words.ts';
+import { assistant, failureOf, request, result, user } from '../testing/history.ts';
 import type { ResponsesConfig } from './config.ts';
 import { toWire } from './to-wire.ts';
 
@@ -22,28 +14,7 @@ const config = (more: Partial<ResponsesConfig> = {}): ResponsesConfig => ({
   streamSilenceLimitMs: 1000,
   ...more,
 });
-const request = (...messages: Message[]): GenerateOptions => ({ provider: 'p', model: 'm', messages });
-const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
-const assistant = (content: ContentBlock[], replayState?: JsonValue): Message => ({
-  role: 'assistant',
-  content,
-  provenance: { provider: 'p', model: 'm', ...(replayState !== undefined && { replayState }) },
-});
-const result = (id: string, ...content: ContentBlock[]): ContentBlock => ({
-  type: 'tool-result',
-  toolCallId: id as CallId,
-  content,
-});
 const items = (...messages: Message[]) => toWire(config(), request(...messages)).input;
-
-function failureOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    return isLlmError(error) ? error.failure.code : String(error);
-  }
-  return 'none';
-}
 
 describe('a history', () => {
   const content = [thought('hm'), said('yes'), called('c1', 'read', ''), called('c2', 'f', '{"half')];

@@ -1,4 +1,4 @@
-import { MANAGED_PREFIX } from '../../kit/index.ts';
+import { MANAGED_PREFIX } from '../../kit/managed-environment.ts';
 
 /**
  * What a command of the model may inherit. A list of what is allowed rather than of what is not: names do
