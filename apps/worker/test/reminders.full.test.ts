@@ -111,12 +111,13 @@ test('10,000 armed reminders take no memory of a worker, and one that is due amo
     });
   const clocks = () =>
     stack.client.workflow.count(`WorkflowType = '${REMINDER_WORKFLOW}' AND ExecutionStatus = 'Running'`);
-  const allRun = (count: number) =>
-    waitFor(async () => (await clocks()).count === count, {
-      what: `${count} clocks`,
-      timeoutMs: 120_000,
-      everyMs: 500,
+  const allRun = async (count: number) => {
+    let seen = 0;
+    const all = async () => (seen = (await clocks()).count) === count;
+    await waitFor(all, { what: `${count} clocks`, timeoutMs: 300_000, everyMs: 1_000 }).catch((error: unknown) => {
+      throw new Error(`${seen} of ${count} clocks run`, { cause: error });
     });
+  };
   await arm(10);
   await allRun(1_000);
   const some = await heap();

@@ -4,6 +4,7 @@ import {
   continueAsNew,
   defineSignal,
   getExternalWorkflowHandle,
+  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -34,8 +35,11 @@ export async function reminderWorkflow(input: ReminderInput): Promise<void> {
         await continueAsNew<typeof reminderWorkflow>({ ...input, dueAt });
       describeReminder(input, dueAt);
       await waitUntil(dueAt, () => !armed);
+      const woke = Date.now();
       if (!armed || (await tell(input, dueAt)) === 'gone' || input.everyMs === undefined) return;
-      dueAt = nextSlot({ dueAt, everyMs: input.everyMs }, Date.now());
+      // A worker that dies over the telling may be away for many slots, of which the session is to hear as well.
+      const since = patched('slot-since-waking') ? woke : Date.now();
+      dueAt = nextSlot({ dueAt, everyMs: input.everyMs }, since);
     }
   });
 }
