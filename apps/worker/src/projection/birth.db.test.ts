@@ -272,6 +272,25 @@ describe('opening a log', () => {
     expect(await opened(session, 'run-3')).toMatchObject({ unclaimed: [entry('second')] });
   });
 
+  test('what was refused may be sent again, so it is not remembered', async () => {
+    const session = await newSession();
+    for (const id of ['full', 'dropped'])
+      await acceptPrompt(session.projection.database, { ...session.ref, mode: 'send', entry: entry(id) });
+    await send(session, [], {
+      requests: [
+        { requestId: 'full', outcome: 'refused', code: 'QUEUE_FULL', message: 'full' },
+        { requestId: 'named', outcome: 'accepted' },
+      ],
+      prompts: [
+        { promptId: 'full', state: 'discarded' },
+        { promptId: 'dropped', state: 'discarded' },
+      ],
+    });
+    const answer = await opened(session, 'run-2');
+    expect(answer).toMatchObject({ unclaimed: [], recentRequests: expect.arrayContaining(['named', 'dropped']) });
+    expect(answer).not.toMatchObject({ recentRequests: expect.arrayContaining(['full']) });
+  });
+
   test('a closed or broken session opens only to be resumed', async () => {
     const session = await newSession();
     await send(session, [], { status: 'closed' });

@@ -134,14 +134,20 @@ async function hasHeader({ database }: Projection, { tenant, session }: OpenLogR
   return rows[0]?.found === true;
 }
 
-/** Requests the session has dealt with, oldest first: their outcomes, and messages that turns have taken. */
+/**
+ * Requests the session has dealt with, oldest first: their outcomes, and messages that turns have taken. What was refused
+ * may be sent again.
+ */
 async function rememberedRequests({ database }: Projection, { tenant, session }: OpenLogRef): Promise<RequestId[]> {
   const { rows } = await sql<{ id: RequestId }>`
     select id from (
-      select request_id as id, settled_at as at from requests where tenant = ${tenant} and session_id = ${session}
+      select request_id as id, settled_at as at from requests
+      where tenant = ${tenant} and session_id = ${session} and outcome = 'accepted'
       union all
       select prompt_id, updated_at from prompts
-      where tenant = ${tenant} and session_id = ${session} and state not in ('accepted', 'queued')
+      where tenant = ${tenant} and session_id = ${session} and state not in ('accepted', 'queued') and not exists (
+        select from requests r
+        where r.session_id = prompts.session_id and r.request_id = prompts.prompt_id and r.outcome = 'refused')
     ) as known
     group by id
     order by max(at) desc

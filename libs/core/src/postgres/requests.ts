@@ -42,19 +42,3 @@ export async function readRequest(
     settledAt: row.settled_at,
   };
 }
-
-/** Ids of the requests settled last, oldest first. */
-export async function recentRequests(
-  database: Database,
-  { tenant, session, limit }: { tenant: TenantId; session: SessionId; limit: number },
-): Promise<RequestId[]> {
-  const rows = await database
-    .selectFrom('requests')
-    .select('request_id')
-    .where('tenant', '=', tenant)
-    .where('session_id', '=', session)
-    .orderBy('settled_at', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.request_id as RequestId).toReversed();
-}

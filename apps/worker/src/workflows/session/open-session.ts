@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { MessageEntry } from '@everturn/core/domain';
+import { RequestWindow, type MessageEntry, type RequestId } from '@everturn/core/domain';
 import { patched, workflowInfo } from '@temporalio/workflow';
 import { openLog } from '../proxies.ts';
 import { armReminders } from './arm-reminders.ts';
+import { takeEarlyRequests } from './early-requests.ts';
 import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
 import { reopenKnobs } from './session-knobs.ts';
@@ -28,9 +29,11 @@ export async function openSession(session: SessionState): Promise<void> {
   takeEarlyChanges(session);
   reopenKnobs(session, result.knobs);
   openWriter(session, 0, result.highestAcknowledged);
-  const arrived = new Set<string>(result.unclaimed.map((entry) => entry.requestId));
+  const arrived = new Set(session.queue.queued.map(({ requestId }) => requestId));
+  const found = new Set(result.unclaimed.map(({ requestId }) => requestId));
+  const dealtWith = rememberRequests(session, result.recentRequests);
   for (const entry of result.unclaimed) noteMessage(session, entry);
-  const isNew = (entry: MessageEntry) => !arrived.has(entry.requestId);
+  const isNew = ({ requestId }: MessageEntry) => !found.has(requestId) && !dealtWith.has(requestId);
   const isContext = (entry: MessageEntry) => entry.kind === 'injection';
   const { queued, steering } = session.queue;
   const prompts = result.unclaimed.filter((entry) => !isContext(entry));
@@ -38,6 +41,7 @@ export async function openSession(session: SessionState): Promise<void> {
   session.injected = [...result.unclaimed.filter(isContext), ...session.injected.filter(isNew)];
   // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
   if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
+  takeEarlyRequests(session, arrived);
   if (result.goal) session.goal = result.goal;
   if (result.reminders) session.reminders = result.reminders;
   session.opened = true;
@@ -45,4 +49,11 @@ export async function openSession(session: SessionState): Promise<void> {
   if (result.team) takeUpTeam(session);
   publishLive(session, { kind: 'agent/created', source: session.instance.startSource });
   describeSession(session, 'idle');
+}
+
+/** What an earlier life has dealt with may be sent once more, for nobody may have heard its answer. */
+function rememberRequests(session: SessionState, recent: readonly RequestId[]): ReadonlySet<RequestId> {
+  if (recent.length === 0 || !patched('remembered-requests')) return new Set();
+  session.requests = new RequestWindow([...recent, ...session.requests.recent()]);
+  return new Set(recent);
 }

@@ -1,6 +1,6 @@
 import { settleTurn, type RequestId } from '@everturn/core/domain';
 import { heardFromPerson } from './session-jobs.ts';
-import { discard } from './session-queue.ts';
+import { discard, settleParked } from './session-queue.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Steering the turn did not write becomes queued messages, in order; contexts wait for a turn of their own. */
@@ -16,6 +16,7 @@ export function returnUnused(
   const dropped = session.queue.steering.filter(({ requestId }) => gone.includes(requestId));
   session.queue = settleTurn({ queue: session.queue, consumed, discarded: gone });
   session.unwanted = [];
+  settleParked(session);
   discard(session, dropped);
   session.injected = session.injected.filter(({ requestId }) => !consumed.includes(requestId));
 }

@@ -1,4 +1,4 @@
-import { condition, defineSignal, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, getExternalWorkflowHandle, setHandler, workflowInfo } from '@temporalio/workflow';
 import { callChild, releaseChild, type MessageEntry, type RequestId, type SessionId } from '@everturn/core/domain';
 import { sessionWorkflowId, type ChildMessage, type ChildSettled, type CloseRequest } from '@everturn/core/protocol';
 import { CANCEL_GRACE_MS } from '../../contract/index.ts';
@@ -67,14 +67,15 @@ function deliver(session: SessionState, entry: MessageEntry): void {
 /** Closes the agents that stay with a session that closes, and waits until they have. */
 export async function endChildren(session: SessionState, children: readonly SessionId[]): Promise<void> {
   if (children.length === 0) return;
-  const told = await Promise.all(children.map(async (child) => ((await close(session, child)) ? [child] : [])));
+  const told = await Promise.all(children.map(async (child) => ((await close(child)) ? [child] : [])));
   const closing = told.flat();
   await condition(() => closing.every((child) => session.closedChildren.includes(child)), ENDING_MS);
 }
 
 /** `false`: its workflow is gone. */
-async function close({ input }: SessionState, child: SessionId): Promise<boolean> {
-  const request: CloseRequest = { requestId: `closed-by.${input.session}`.slice(0, 128) as RequestId, by: 'owner' };
+async function close(child: SessionId): Promise<boolean> {
+  // A session closes once in a run, and may be resumed; what a child has dealt with it does not do again.
+  const request: CloseRequest = { requestId: `closed-by.${workflowInfo().runId}` as RequestId, by: 'owner' };
   return getExternalWorkflowHandle(sessionWorkflowId(child))
     .signal<[CloseRequest]>('close', request)
     .then(

@@ -31,7 +31,17 @@ import type {
   SetPermissions,
   SubmitPrompt,
 } from '@everturn/core/protocol';
-import { cancelSession, closeSession, editQueued, enqueue, inject, isBusy, isFull } from './session-queue.ts';
+import { isEarly, onceOpen } from './early-requests.ts';
+import {
+  cancelFound,
+  cancelSession,
+  closeSession,
+  editQueued,
+  enqueue,
+  inject,
+  isBusy,
+  isFull,
+} from './session-queue.ts';
 import { takeCommand } from './session-commands.ts';
 import { changeSessionGoal, goalRefusal } from './session-goal.ts';
 import { setKnobs } from './session-knobs.ts';
@@ -84,7 +94,10 @@ const injectContext: Handler<InjectContext, void> = {
 const cancel: Handler<CancelRequest, void> = {
   name: 'cancel',
   refuse: whenClosing,
-  take: cancelSession,
+  take(session, request) {
+    cancelSession(session, request);
+    if (isEarly(session)) return onceOpen(session, (arrived) => cancelFound(session, request, arrived));
+  },
   again: () => undefined,
 };
 
@@ -100,13 +113,23 @@ const close: Handler<CloseRequest, void> = {
 
 const edit: Handler<EditQueued, void> = {
   name: 'editQueued',
-  refuse: (session, { promptId }) =>
-    session.queue.queued.some((entry) => entry.requestId === promptId)
-      ? undefined
-      : ['PROMPT_NOT_QUEUED', `prompt ${promptId} is not queued any more`],
-  take: editQueued,
+  // What waits is not known before the log is open.
+  refuse: (session, input) => (session.opened ? whenGone(session, input) : undefined),
+  take(session, input) {
+    if (!isEarly(session)) return editQueued(session, input);
+    return onceOpen(session, () => {
+      const refusal = whenGone(session, input);
+      if (refusal) throw ApplicationFailure.nonRetryable(refusal[1], refusal[0]);
+      editQueued(session, input);
+    });
+  },
   again: () => undefined,
 };
+
+const whenGone = ({ queue }: SessionState, { promptId }: EditQueued): [SessionRefusal, string] | undefined =>
+  queue.queued.some((entry) => entry.requestId === promptId)
+    ? undefined
+    : ['PROMPT_NOT_QUEUED', `prompt ${promptId} is not queued any more`];
 
 const permissions: Handler<SetPermissions, void> = {
   name: 'setPermissions',
@@ -213,7 +236,8 @@ function listen<Input extends { requestId: RequestId }, Output>(
   const known = (input: Input) => session.requests.recent().includes(input.requestId);
   const take = (input: Input): Output | Promise<Output> =>
     session.requests.admit(input.requestId) === 'new' ? handler.take(session, input) : handler.again(session, input);
-  const refuse = (input: Input) => (known(input) ? undefined : handler.refuse(session, input));
+  const refuse = (input: Input, also?: [SessionRefusal, string]) =>
+    known(input) ? undefined : (also ?? handler.refuse(session, input));
   setHandler(
     update,
     (input) => {
@@ -229,7 +253,7 @@ function listen<Input extends { requestId: RequestId }, Output>(
   );
   setHandler(signal, (input) => {
     session.signals += 1;
-    const refusal = tooMany(session, handler.name) ?? refuse(input);
+    const refusal = refuse(input, tooMany(session, handler.name));
     report(session, input.requestId, refusal);
     // What only turns out to be refused later has nobody to hear of it.
     if (!refusal) void Promise.resolve(take(input)).catch(() => undefined);

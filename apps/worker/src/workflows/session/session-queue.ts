@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import {
   acceptMessage,
   activate,
@@ -7,7 +8,9 @@ import {
   jsonBytes,
   QUEUE_CAPACITY,
   REMINDER_SOURCE,
+  settleTurn,
   type MessageEntry,
+  type RequestId,
 } from '@everturn/core/domain';
 import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { PromptChange } from '../../contract/index.ts';
@@ -77,8 +80,28 @@ export function cancelSession(session: SessionState, request: CancelRequest): vo
   publishLive(session, { kind: 'agent/cancel-requested', cause: request.cause });
   if (request.queue === 'park') session.parked = session.queue.queued.length + session.queue.steering.length > 0;
   else dropAll(session);
+  settleParked(session);
   showQueue(session);
   session.running?.send('abort', { cause: request.cause });
+}
+
+/** Clears or parks what the log says waits, too, once that is known. */
+export function cancelFound(session: SessionState, { queue }: CancelRequest, arrived: ReadonlySet<RequestId>): void {
+  const { queued, steering } = session.queue;
+  if (queue === 'park') {
+    session.parked ||= queued.length > 0 && arrived.size === 0;
+    return;
+  }
+  const cleared = queued.filter(({ requestId }) => !arrived.has(requestId));
+  session.queue = { queued: queued.filter((entry) => !cleared.includes(entry)), steering };
+  discard(session, cleared);
+}
+
+/** A park holds what waits; once that is gone it holds nothing that comes later. */
+export function settleParked(session: SessionState): void {
+  const { queued, steering } = session.queue;
+  if (!session.parked || queued.length + steering.length > 0) return;
+  if (patched('nothing-is-parked')) session.parked = false;
 }
 
 /** Begins to close; the turn that runs ends as disposed, or as aborted by the agent it works for. */
@@ -101,7 +124,17 @@ export function editQueued(session: SessionState, { promptId, content, preview }
   if (result.kind === 'refused') return; // refused by the validator, which runs first
   session.queue = result.queue;
   if (content === undefined) discard(session, [result.entry]);
+  takeUpSteering(session);
+  settleParked(session);
   showQueue(session);
+}
+
+/** What was to go along with the message that is gone has no turn to go with. */
+function takeUpSteering(session: SessionState): void {
+  const { queued, steering } = session.queue;
+  if (session.running || queued.length > 0 || steering.length === 0) return;
+  if (patched('steering-without-a-turn'))
+    session.queue = settleTurn({ queue: session.queue, consumed: [], discarded: [] });
 }
 
 /** Drops everything that waits; what the running turn was handed it may have written by now, as its result will say. */

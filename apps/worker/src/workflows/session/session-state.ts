@@ -32,6 +32,7 @@ import {
 } from '@everturn/core/protocol';
 import type { AbortTurn, KnobUpdate, RowChanges, SessionRecord, SessionRef } from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
+import type { EarlyRequest } from './early-requests.ts';
 import type { WaitingFacts } from './session-facts.ts';
 import { openDesk, type TeamDesk } from './team/open-desk.ts';
 import type { Stop } from '../shared/stop.ts';
@@ -104,7 +105,7 @@ export interface SessionState {
   /** A shorter history was asked for, by this request. */
   compaction?: RequestId;
   running?: RunningTurn;
-  readonly requests: RequestWindow;
+  requests: RequestWindow;
   instance: LoopInstance;
   usage: UsageTotals;
   isolation: StepIsolation;
@@ -121,6 +122,8 @@ export interface SessionState {
   permissionUpdates: PermissionUpdate[];
   /** Changes that came before the log was open. */
   earlyChanges: SetPermissions[];
+  /** The same of requests about what waits, in order. */
+  early: EarlyRequest[];
   /** What changes only between two steps; absent in a session that never had it changed. */
   knobs?: StepKnobs;
   /** Changes of them that the turn that runs may not have taken. */
@@ -190,6 +193,7 @@ export function openState(input: SessionInput): SessionState {
     ...(carried?.permissions && { permissions: carried.permissions }),
     permissionUpdates: carried?.permissionUpdates ?? [],
     earlyChanges: [],
+    early: [],
     ...(carried?.knobs && { knobs: carried.knobs }),
     knobUpdates: [],
     commands: [],
