@@ -36,14 +36,15 @@ export default defineConfig({
         },
       },
       {
-        // Two files at a time, each in a process that lives on: its files share a stack, which takes seconds to start.
+        // Three files at a time, because they wait a third of theirs; each in a process that lives on: its files share a
+        // stack, which takes seconds to start.
         test: {
           name: 'e2e',
           include: [kinds.e2e],
           exclude: everywhere,
           ...withServers,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           maxConcurrency: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,

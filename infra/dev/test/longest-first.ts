@@ -1,15 +1,36 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that mostly wait, by their size the last: begun late, one of them would run on alone. */
-const LONG = /waves|stalled-worker|crash\/approvals|rebuild|worker-process|demo|outages/;
+/** Files that take more than twenty seconds, the longest first: begun late, one of them would run on alone. */
+const LONG = [
+  'waves/waves',
+  'crash/approvals',
+  'test/approvals',
+  'turns',
+  'product',
+  'jobs',
+  'worker-killed',
+  'programs',
+  'listeners',
+  'delivery',
+  'team',
+  'worker-process',
+  'rebuild',
+  'ralph',
+  'up',
+  'scripts',
+].map((name) => `/${name}.e2e.test.ts`);
 
 /** Vitest's own order, but for long files, which a machine that has not run them yet takes for short ones. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- it is no array's
     const sorted = await super.sort(files);
-    const isLong = ({ project, moduleId }: TestSpecification) => project.name === 'e2e' && LONG.test(moduleId);
     const order = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
-    return sorted.toSorted((a, b) => order(a) - order(b) || Number(isLong(b)) - Number(isLong(a)));
+    return sorted.toSorted((a, b) => order(a) - order(b) || rank(a) - rank(b));
   }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const place = LONG.findIndex((name) => moduleId.endsWith(name));
+  return place === -1 ? LONG.length : place;
 }
