@@ -74,6 +74,7 @@ test('a person has the model set a goal; rounds follow until one of them complet
   const results = events.flatMap((event) => (event.type === 'tool/result' ? [event] : []));
   expect(results.map(({ data }) => data.isError)).toEqual([false, true, true, false]);
   const texts = results.map((result) => resultText([result], result.data.callId));
+  expect(results[1]?.data.error).toEqual({ name: 'GoalError', code: 'GOAL_TOOL_AUTHORITY_REQUIRED' });
   expect(texts[1]).toContain('GOAL_TOOL_AUTHORITY_REQUIRED');
   expect(texts[2]).toContain('GOAL_TOOL_BLOCK_THRESHOLD');
   expect(JSON.parse(String(texts[3]))).toMatchObject({

@@ -1,9 +1,7 @@
-import { TEAM_ERRORS, type TeamErrorCode, type ToolErrorInfo } from '@everturn/core/domain';
+import { GOAL_ERRORS, TEAM_ERRORS, type ToolErrorInfo } from '@everturn/core/domain';
 
-const TEAM_NAMES = Object.fromEntries(TEAM_ERRORS.map((code) => [code, 'TeamError'])) as Record<
-  TeamErrorCode,
-  'TeamError'
->;
+const named = <C extends string, N extends string>(codes: readonly C[], name: N) =>
+  Object.fromEntries(codes.map((code) => [code, name])) as Record<C, N>;
 
 /** Every code a structured tool error can carry, and the error name the log shows with it. */
 const NAMES = {
@@ -111,7 +109,8 @@ const NAMES = {
   WEB_PROVIDER_CONFIGURED_UNAVAILABLE: 'WebError',
   WEB_PROVIDER_CREDENTIAL_MISSING: 'WebError',
   WEB_DUPLICATE_PROVIDER: 'WebError',
-  ...TEAM_NAMES,
+  ...named(TEAM_ERRORS, 'TeamError'),
+  ...named(GOAL_ERRORS, 'GoalError'),
 } as const satisfies Record<string, string>;
 
 export type ToolErrorCode = keyof typeof NAMES;

@@ -2,13 +2,13 @@ import { defineQuery, setHandler, uuid4 } from '@temporalio/workflow';
 import {
   changeGoal,
   countRound,
+  goalAuthority,
   goalError,
   isChanged,
   isGoalError,
   NO_GOAL,
   readToolRequest,
   viewGoal,
-  type GoalAuthority,
   type GoalChange,
   type GoalError,
   type GoalId,
@@ -73,7 +73,8 @@ export function answerGoal(
     answer({ kind: 'goal', view: viewGoal(session.goal ?? NO_GOAL), ...(by && { by }) });
   if (request.tool === 'get') return shown()();
   if (!session.running) return refuse(goalError('GOAL_TOOL_DRIVER_REQUIRED', 'no turn of the session runs'));
-  const authority = authorityOf(session, spoken);
+  const { source } = session.running;
+  const authority = goalAuthority({ source, spoken, owned: session.input.owner !== undefined });
   const change = readToolRequest(session.goal ?? NO_GOAL, request, authority);
   if (isGoalError(change)) return refuse(change);
   const refused = changeSessionGoal(session, change, shown(authority.kind === 'round' ? 'round' : 'person'));
@@ -86,11 +87,4 @@ function countRunningRound(session: SessionState): void {
   if (!goal || running?.source.kind !== 'goal') return;
   const counted = countRound(goal, running.source);
   if (typeof counted === 'object') session.goal = counted;
-}
-
-function authorityOf({ input, running }: SessionState, spoken: boolean): GoalAuthority {
-  if (input.owner || !running) return { kind: 'none' };
-  const { source } = running;
-  if (spoken || source.kind === 'user') return { kind: 'person' };
-  return source.kind === 'goal' ? { kind: 'round', source } : { kind: 'none' };
 }

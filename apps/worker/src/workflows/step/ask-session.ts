@@ -1,4 +1,11 @@
-import { condition, defineSignal, getExternalWorkflowHandle, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  defineSignal,
+  getExternalWorkflowHandle,
+  patched,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { sessionWorkflowId, type AskSession, type SessionReply } from '@everturn/core/protocol';
 import type { ReminderReply } from '@everturn/core/domain';
 import type { GoalPort, RemindersPort } from '@everturn/tools/kit';
@@ -39,6 +46,8 @@ export function goalOf(step: StepState, call: RequestedCall): GoalPort {
       const reply = await askSession(step, call, { about: 'goal', request, spoken });
       return reply?.kind === 'goal' || reply?.kind === 'goal-refused' ? reply : undefined;
     },
+    // A step that was there before must write the result it had written.
+    coded: () => patched('goal-error-codes'),
   };
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { MessageSource } from '../messages.ts';
 import { changeGoal, isChanged } from './change-goal.ts';
 import { NO_GOAL, type GoalId, type GoalState } from './goal.ts';
 import { isGoalError } from './goal-error.ts';
-import { readToolRequest, type GoalAuthority, type GoalToolRequest } from './goal-tools.ts';
+import { goalAuthority, readToolRequest, type GoalAuthority, type GoalToolRequest } from './goal-tools.ts';
 
 const id = 'goal-11111111-1111-4111-8111-111111111111' as GoalId;
 const made = changeGoal(
@@ -58,4 +59,22 @@ describe('what a model may do', () => {
   ])('%s', (_name, state, request, authority, expected) => {
     expect(verdict(state, request, authority)).toBe(expected);
   });
+});
+
+test.each<[string, MessageSource | undefined, object, GoalAuthority['kind']]>([
+  ['a person', { kind: 'user' }, {}, 'person'],
+  ['a round', { kind: 'goal', goalId: id, revision: 1, round: 1 }, {}, 'round'],
+  [
+    'a round that a person has written to',
+    { kind: 'goal', goalId: id, revision: 1, round: 1 },
+    { spoken: true },
+    'person',
+  ],
+  ['a reminder', { kind: 'plugin', plugin: 'schedule' }, {}, 'none'],
+  ['a reminder that a person has written to', { kind: 'plugin', plugin: 'schedule' }, { spoken: true }, 'person'],
+  ['another agent', { kind: 'agent-message', form: 'relay', senderSessionId: 's' }, {}, 'none'],
+  ['nobody', undefined, { spoken: true }, 'none'],
+  ['a person, in an agent of another', { kind: 'user' }, { spoken: true, owned: true }, 'none'],
+])('a turn for %s', (_who, source, more, kind) => {
+  expect(goalAuthority({ source, spoken: false, owned: false, ...more }).kind).toBe(kind);
 });

@@ -3,9 +3,25 @@ import type { GoalRequest } from './change-goal.ts';
 import { BLOCKED_AFTER_ROUNDS, GoalId, type GoalState } from './goal.ts';
 import { goalError, type GoalError } from './goal-error.ts';
 import type { GoalSource } from './goal-events.ts';
+import type { MessageSource } from '../messages.ts';
 
 /** On whose word a turn may change the goal: a person's, that of the round it is, or nobody's. */
 export type GoalAuthority = { kind: 'person' } | { kind: 'round'; source: GoalSource } | { kind: 'none' };
+
+/** On whose word the turn that runs may: only a person who wrote to it speaks for people, and nobody to an agent of another. */
+export function goalAuthority(turn: {
+  /** Whose message it answers; `undefined` = none runs. */
+  source: MessageSource | undefined;
+  /** Whether a person has written to it since. */
+  spoken: boolean;
+  /** Whether the session works for another. */
+  owned: boolean;
+}): GoalAuthority {
+  const { source, spoken, owned } = turn;
+  if (owned || !source) return { kind: 'none' };
+  if (spoken || source.kind === 'user') return { kind: 'person' };
+  return source.kind === 'goal' ? { kind: 'round', source } : { kind: 'none' };
+}
 
 /** What a model asks for; empty texts and zeros it fills in count as left out. */
 export type GoalToolRequest =

@@ -80,6 +80,14 @@ describe('what the engine refuses', () => {
     expect((await runScript(codeOf(call))).end).toEqual(returned([code, true, 'WorkflowError', true]));
   });
 
+  test('of 4,096 items every one goes through, of 4,097 none', async () => {
+    const code = (items: number) =>
+      `return (await pipeline(Array.from({ length: ${items} }, (_, n) => n), (n) => n)).length`;
+    expect((await runScript(code(4_096), [], { maxItems: 4_096 })).end).toEqual(returned(4_096));
+    const { end } = await runScript(code(4_097), [], { maxItems: 4_096 });
+    expect(end).toEqual(failed('exception', expect.stringMatching(/^ITEM_CAP: /)));
+  });
+
   test('uncaught it ends the run with its code', async () => {
     const { end } = await runScript("return await parallel([() => agent('p', { effort: 'high' })])");
     expect(end).toEqual(failed('exception', expect.stringMatching(/^UNSUPPORTED_OPTION: .*"effort" yet/)));
