@@ -116,7 +116,7 @@ describe('one session', () => {
     expect(second.live('projections').at(-1)).toMatchObject({ plan: { active: true } });
     await writer.commit([writer.event('goal/change', goal)]);
     await second.until('the goal', (it) => it.live('projections').length === 3);
-    expect(second.live('projections').at(-1)).toMatchObject({ plan: { active: true }, goal });
+    expect(second.live('projections').at(-1)).toMatchObject({ plan: { active: true }, goal: goal.goal });
     await writer.commit([], { status: 'closed', openTurn: null, interactions: [{ ...question, state: 'cancelled' }] });
     await reader.until('the end of the agent', (it) => it.live('agent/disposed').length === 1);
     await Promise.all([reader.close(), second.close()]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type {
   CallId,
-  GoalChange,
+  Goal,
   JobSummary,
   JsonObject,
   JsonValue,
@@ -38,8 +38,8 @@ export interface SessionView {
   model?: string;
   /** Whether it plans, as the log said last. */
   plan?: { active: boolean };
-  /** The last change of its goal. */
-  goal?: GoalChange;
+  /** Its goal as it was changed last, without the rounds since; null = cleared. */
+  goal?: Goal | null;
   usage: JsonObject;
   /** The messages next to run, at most {@link SHOWN_PROMPTS}. */
   queue: QueuedPrompt[];
@@ -109,7 +109,7 @@ function toView(row: ViewRow): SessionView {
     title: row.title,
     ...(row.model !== null && { model: row.model }),
     ...(row.plan !== null && { plan: JSON.parse(row.plan) as { active: boolean } }),
-    ...(row.goal !== null && { goal: JSON.parse(row.goal) as GoalChange }),
+    ...(row.goal !== null && { goal: (JSON.parse(row.goal) as { goal?: Goal }).goal ?? null }),
     usage: row.usage,
     queue: row.queue,
     interactions: row.interactions.map(({ callId, request, ...rest }) => ({

@@ -1,4 +1,4 @@
-import type { JobId, RequestId } from '@everturn/core/domain';
+import type { GoalId, JobId, RequestId } from '@everturn/core/domain';
 import { expect, test } from 'vitest';
 import { changedNotifications, currentNotifications } from './live-notifications.ts';
 import type { SessionView } from '@everturn/core/postgres';
@@ -31,6 +31,14 @@ test('who follows is told when planning begins and ends', () => {
   const told = (active: boolean) => [{ kind: 'projections', data: { title: '', usage: {}, plan: { active } } }];
   expect(changedNotifications(idle, planning)).toEqual(told(true));
   expect(changedNotifications(planning, { ...idle, plan: { active: false } })).toEqual(told(false));
+});
+
+test('who follows is told of a goal, and that it was cleared', () => {
+  const id = 'goal-00000000-0000-4000-8000-000000000001' as GoalId;
+  const goal = { id, revision: 1, objective: 'ship it', phase: 'active', maxGoalRounds: 5 } as const;
+  const told = (now: object | null) => [{ kind: 'projections', data: { title: '', usage: {}, goal: now } }];
+  expect(changedNotifications(idle, { ...idle, goal })).toEqual(told(goal));
+  expect(changedNotifications({ ...idle, goal }, { ...idle, goal: null })).toEqual(told(null));
 });
 
 test('who follows is told how jobs stand', () => {

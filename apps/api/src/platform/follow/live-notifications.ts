@@ -69,7 +69,7 @@ function jobsOf({ jobs }: SessionView): LiveNotification {
 }
 
 function projectionsOf({ title, model, plan, goal, usage }: SessionView): LiveNotification {
-  const known = { ...(model !== undefined && { model }), ...(plan && { plan }), ...(goal && { goal }) };
+  const known = { ...(model !== undefined && { model }), ...(plan && { plan }), ...(goal !== undefined && { goal }) };
   return { kind: 'projections', data: { title, usage, ...known } };
 }
 
