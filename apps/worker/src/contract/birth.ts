@@ -1,4 +1,12 @@
-import type { GoalState, MessageEntry, ReminderError, Reminders, RequestId, StepKnobs } from '@everturn/core/domain';
+import type {
+  GoalState,
+  JobId,
+  MessageEntry,
+  ReminderError,
+  Reminders,
+  RequestId,
+  StepKnobs,
+} from '@everturn/core/domain';
 import type { LoopInstance, OpenPermissions, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
 import type { Committed, FoundRows, SessionRef } from './commit.ts';
 
@@ -33,6 +41,8 @@ export type OpenLogResult =
       reminders?: Reminders | ReminderError;
       /** Its log tells of a team it leads. */
       team?: true;
+      /** Jobs that ended while no life of the session could hear of it. */
+      endedJobs?: JobId[];
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestId, SandboxMode, SessionId } from '@everturn/core/domain';
-import { hasTeam, readHead, readSession, releaseGoneHost, unwrittenPrompts } from '@everturn/core/postgres';
+import { hasTeam, readHead, readSession, releaseGoneHost, untoldJobs, unwrittenPrompts } from '@everturn/core/postgres';
 import type { SessionRow } from '@everturn/core/postgres';
 import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
 import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
@@ -56,13 +56,14 @@ export async function openLog(
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
-  const [permissions, knobs, reminders, goal, team] = await asProjectionError(() =>
+  const [permissions, knobs, reminders, goal, team, endedJobs] = await asProjectionError(() =>
     Promise.all([
       permissionMode && sessionPermissions(projection, ref, permissionMode),
       sessionKnobs(projection.database, ref),
       sessionReminders(projection, ref),
       sessionGoal(projection, ref),
       hasTeam(projection.database, ref),
+      untoldJobs(projection.database, ref),
     ]),
   );
   return {
@@ -72,6 +73,7 @@ export async function openLog(
     ...(reminders && { reminders }),
     ...(goal && { goal }),
     ...(team && { team }),
+    ...(endedJobs.length > 0 && { endedJobs }),
   };
 }
 

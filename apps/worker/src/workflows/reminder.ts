@@ -27,6 +27,10 @@ export async function reminderWorkflow(input: ReminderInput): Promise<void> {
   };
   const cancelled = onCancel();
   setHandler(defineSignal('disarm'), disarm);
+  // The next life of the session came before this one had heard that the last was over.
+  setHandler(defineSignal('arm'), () => {
+    armed = true;
+  });
   return CancellationScope.nonCancellable(async () => {
     cancelled(disarm);
     let { dueAt } = input;

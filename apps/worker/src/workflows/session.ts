@@ -1,8 +1,8 @@
-import { CancellationScope, condition } from '@temporalio/workflow';
+import { CancellationScope, condition, patched } from '@temporalio/workflow';
 import { nextLookMs } from '@everturn/core/domain';
 import type { SessionInput } from '@everturn/core/protocol';
 import { closeLog } from './session/close-session.ts';
-import { continueSessionIfDue } from './session/continue-session.ts';
+import { continueSessionIfDue, isContinuationDue } from './session/continue-session.ts';
 import { isPermanent } from './shared/is-permanent.ts';
 import { markBroken } from './session/mark-broken.ts';
 import { onCancel } from './shared/on-cancel.ts';
@@ -16,6 +16,7 @@ import { runCommands } from './session/session-commands.ts';
 import { listenToGoalQueries } from './session/session-goal.ts';
 import { listenToTurn } from './session/session-knobs.ts';
 import { listenToTitles } from './session/title-by-model.ts';
+import { beside } from './session/session-errands.ts';
 import { hasOpenChildren, lookAfterChildren } from './session/look-after-children.ts';
 import { deliverSettlements, listenToChildren } from './session/session-children.ts';
 import { listenToSenders } from './session/withdraw-message.ts';
@@ -57,11 +58,12 @@ export async function sessionWorkflow(input: SessionInput): Promise<void> {
 
 async function live(session: SessionState): Promise<void> {
   void publishWhileBusy(session);
-  void deliverNotices(session);
-  void writeFactsWhileBusy(session);
-  void runCommands(session);
-  void deliverSettlements(session);
+  beside(session, deliverNotices(session));
+  beside(session, writeFactsWhileBusy(session));
+  beside(session, runCommands(session));
+  beside(session, deliverSettlements(session));
   while (!session.closing) {
+    if (session.refusal) throw session.refusal.error;
     const work = nextTask(session);
     if (work) await work();
     else if (session.input.owner?.mode === 'one-shot') closeSession(session);
@@ -75,7 +77,9 @@ async function live(session: SessionState): Promise<void> {
 async function rest(session: SessionState): Promise<void> {
   await showIdle(session);
   const due = () => nextTask(session) !== undefined || settleDue(session);
-  const ready = () => session.closing || due() || session.writer.dirty;
+  // Signals that leave it nothing to do, as of a reminder while the queue is parked, fill its history all the same.
+  const full = () => isContinuationDue(session) && patched('continue-at-rest');
+  const ready = () => session.closing || session.refusal !== undefined || due() || session.writer.dirty || full();
   if (!hasOpenChildren(session)) await condition(ready);
   else if (!(await condition(ready, nextLookMs(session.looks)))) await lookAfterChildren(session);
 }

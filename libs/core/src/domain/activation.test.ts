@@ -10,6 +10,7 @@ import {
   type RequestId,
   type SessionId,
   nextLookMs,
+  olderThan,
 } from './index.ts';
 
 const m = (n: number) => `m${n}` as RequestId;
@@ -41,6 +42,15 @@ test('a child is at work while any message to it is open, also one sent while it
   expect(releaseChild(settled, c, [m(2)])).toEqual({});
   expect(releaseChild(open, c, 'all')).toEqual({});
   expect(releaseChild({}, c, [m(1)])).toEqual({});
+});
+
+test('a child that has dealt with messages has nothing older in hand, which only a life that died can have left', () => {
+  const open = [m(1), m(2), m(3)].reduce((known, message) => callChild(known, c, message), {});
+  expect(olderThan(open, c, [m(2)])).toEqual([m(1)]);
+  expect(olderThan(open, c, [m(3), m(1)])).toEqual([m(2)]);
+  expect(olderThan(open, c, [m(1)])).toEqual([]);
+  expect(olderThan(open, c, [m(9)])).toEqual([]);
+  expect(olderThan({}, c, [m(1)])).toEqual([]);
 });
 
 test.each([

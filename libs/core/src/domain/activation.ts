@@ -51,6 +51,16 @@ export function callChild(open: OpenChildren, child: SessionId, message: Request
   return known.includes(message) ? open : { ...open, [child]: [...known, message] };
 }
 
+/**
+ * Messages to a child that came before those it says it has dealt with. It says so when none is left, so that an older
+ * one was in the hands of a life of it that ended before it could say anything.
+ */
+export function olderThan(open: OpenChildren, child: SessionId, messages: readonly RequestId[]): RequestId[] {
+  const known = open[child] ?? [];
+  const last = known.findLastIndex((message) => messages.includes(message));
+  return known.slice(0, Math.max(last, 0)).filter((message) => !messages.includes(message));
+}
+
 /** A child has dealt with messages, or was never given them. */
 export function releaseChild(
   open: OpenChildren,

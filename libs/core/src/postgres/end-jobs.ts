@@ -57,6 +57,21 @@ export async function markAllStopping(database: Database, { tenant, session }: S
   return rows.map(({ id }) => id as JobId);
 }
 
+/** Jobs that are over and whose owner has not heard so, in the order they ended. */
+export async function untoldJobs(database: Database, { tenant, session }: SessionKey): Promise<JobId[]> {
+  const rows = await database
+    .selectFrom('jobs')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('session_id', '=', session)
+    .where('reported', '=', false)
+    .where('state', 'not in', ['running', 'stopping'])
+    .orderBy('finished_at')
+    .orderBy('number')
+    .execute();
+  return rows.map(({ id }) => id as JobId);
+}
+
 export interface TakeNoticeInput extends JobKey {
   /** The notice as a message entry, canonical JSON, and its id among the session's messages. */
   notice: (job: Job) => { id: string; entry: string };

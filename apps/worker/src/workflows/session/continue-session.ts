@@ -6,7 +6,7 @@ import type { SessionState } from './session-state.ts';
 
 /** Moves a session to a fresh history between two turns, with nothing unacknowledged. */
 export async function continueSessionIfDue(session: SessionState): Promise<void> {
-  if (!mayContinue(session) || !isDue(session)) return;
+  if (!isContinuationDue(session)) return;
   await session.writer.flush();
   await condition(allHandlersFinished);
   // What came while we committed: the next run would not know of it.
@@ -44,6 +44,9 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
     },
   });
 }
+
+/** Whether a session should move to a fresh history, and can. */
+export const isContinuationDue = (session: SessionState): boolean => mayContinue(session) && isDue(session);
 
 /** Nothing is in hand that the next run would not be given. */
 const mayContinue = (session: SessionState): boolean => {

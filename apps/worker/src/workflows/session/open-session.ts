@@ -44,6 +44,8 @@ export async function openSession(session: SessionState): Promise<void> {
   takeEarlyRequests(session, arrived);
   if (result.goal) session.goal = result.goal;
   if (result.reminders) session.reminders = result.reminders;
+  const { endedJobs = [] } = result;
+  session.endedJobs.unshift(...endedJobs.filter((job) => !session.endedJobs.includes(job)));
   session.opened = true;
   armReminders(session);
   if (result.team) takeUpTeam(session);

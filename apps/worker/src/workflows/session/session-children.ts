@@ -1,5 +1,19 @@
-import { condition, defineSignal, getExternalWorkflowHandle, setHandler, workflowInfo } from '@temporalio/workflow';
-import { callChild, releaseChild, type MessageEntry, type RequestId, type SessionId } from '@everturn/core/domain';
+import {
+  condition,
+  defineSignal,
+  getExternalWorkflowHandle,
+  patched,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  callChild,
+  olderThan,
+  releaseChild,
+  type MessageEntry,
+  type RequestId,
+  type SessionId,
+} from '@everturn/core/domain';
 import { sessionWorkflowId, type ChildMessage, type ChildSettled, type CloseRequest } from '@everturn/core/protocol';
 import { CANCEL_GRACE_MS } from '../../contract/index.ts';
 import { acceptNotices } from '../proxies.ts';
@@ -28,8 +42,10 @@ export function listenToChildren(session: SessionState): void {
 /** The notice is in hand before the child is let go, so that nothing can end in between. */
 export function takeSettled(session: SessionState, { child, messages, notice, closed }: ChildSettled): void {
   session.signals += 1;
+  const older = messages === 'all' ? [] : olderThan(session.children, child, messages);
   if (notice && session.requests.admit(notice.requestId) === 'new') session.settlements.push(notice);
-  keepChildren(session, releaseChild(session.children, child, messages));
+  const open = releaseChild(session.children, child, messages);
+  keepChildren(session, older.length > 0 && patched('older-messages') ? releaseChild(open, child, older) : open);
   if (closed) session.closedChildren.push(child);
   cameToRest(session, child);
 }

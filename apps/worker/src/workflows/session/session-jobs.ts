@@ -1,7 +1,7 @@
 import { condition, defineSignal, getExternalWorkflowHandle, patched, setHandler } from '@temporalio/workflow';
 import { deliverNotice, type JobId, type MessageEntry } from '@everturn/core/domain';
 import { jobWorkflowId, type JobSettled, type KillJob } from '@everturn/core/protocol';
-import { CANCEL_GRACE_MS, jobClaim } from '../../contract/index.ts';
+import { CANCEL_GRACE_MS, jobClaim, type TakeNoticesResult } from '../../contract/index.ts';
 import { finishJob, settle, stopAllJobs, takeNotices } from '../proxies.ts';
 import { endChildren } from './session-children.ts';
 import { publishLive } from './publish-live.ts';
@@ -26,8 +26,13 @@ export async function deliverNotices(session: SessionState): Promise<void> {
     if (session.closing) return;
     const jobs = [...session.endedJobs];
     session.notices = 'on-the-way';
-    const { notices, ...policy } = await takeNotices({ ...sessionRef(session), jobs });
-    session.notices = 'none';
+    let taken: TakeNoticesResult;
+    try {
+      taken = await takeNotices({ ...sessionRef(session), jobs });
+    } finally {
+      session.notices = 'none';
+    }
+    const { notices, ...policy } = taken;
     session.endedJobs.splice(0, jobs.length);
     const entries = notices.map(({ entry }) => entry);
     if (session.closing) return discard(session, entries);

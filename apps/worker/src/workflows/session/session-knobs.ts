@@ -1,4 +1,4 @@
-import { defineSignal, setHandler } from '@temporalio/workflow';
+import { defineSignal, patched, setHandler } from '@temporalio/workflow';
 import {
   turnKnobs,
   type KnobChange,
@@ -81,6 +81,16 @@ export function listenToTurn(session: SessionState): void {
     session.signals += 1;
     if (session.running?.number !== turn) return;
     session.records = session.records.filter(({ requestId }) => !consumed.includes(requestId));
+    dropWritten(session, consumed);
     adopt(session, knobs, consumed);
   });
+}
+
+/** Changes of people that the turn has written need not be written again if it dies. */
+function dropWritten(session: SessionState, consumed: readonly RequestId[]): void {
+  const waits = ({ requestId }: { requestId: RequestId }) => !consumed.includes(requestId);
+  const { permissionUpdates, renames } = session;
+  if ((permissionUpdates.every(waits) && renames.every(waits)) || !patched('reported-changes')) return;
+  session.permissionUpdates = permissionUpdates.filter(waits);
+  session.renames = renames.filter(waits);
 }

@@ -146,6 +146,8 @@ export interface SessionState {
   factsOnTheWay: boolean;
   /** What is being done beside. */
   errands: number;
+  /** The first thing the log refused for good where nobody waited for it. */
+  refusal?: { error: unknown };
   /** Absent in a session that nobody has asked about a team. */
   team?: TeamDesk;
   /** The status operators were shown last in this run. */

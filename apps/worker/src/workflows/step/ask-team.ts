@@ -1,14 +1,11 @@
 import { condition, getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
-import { teamError, type TeamReply, type TeamRequest } from '@everturn/core/domain';
+import { nextAskMs, teamError, type TeamReply, type TeamRequest } from '@everturn/core/domain';
 import { sessionWorkflowId, type AskedBefore, type AskSession, type SessionQuestion } from '@everturn/core/protocol';
 import type { TeamPort } from '@everturn/tools/kit';
 import type { RequestedCall } from '../../contract/index.ts';
 import { answerTeam } from '../proxies.ts';
 import { settingsOf } from './offered-tool.ts';
 import { placeOf, stepRef, type StepState } from './step-state.ts';
-
-/** After so long without an answer a step asks whether its question was heard: a session that dies forgets it. */
-const ASK_AGAIN_MS = 60_000;
 
 /** The team that one call of a step may use; absent where the session has none. */
 export function teamOf(step: StepState, call: RequestedCall): TeamPort | undefined {
@@ -34,7 +31,10 @@ async function ask(step: StepState, call: RequestedCall, request: TeamRequest): 
   if (!(await sent(asking()))) return DISPOSED;
   const answered = () => step.replies.of(id) !== undefined || step.stop.requested;
   const until = request.operation === 'wait' ? Date.now() + request.timeoutMs : Number.POSITIVE_INFINITY;
-  while (!(await condition(answered, Math.min(ASK_AGAIN_MS, Math.max(1, until - Date.now()))))) {
+  // A session that dies forgets a question, so a step asks whether it was heard: ever less often, as each time stays
+  // in the history of the lead.
+  const pauseMs = (asked: number) => Math.min(nextAskMs(asked), Math.max(1, until - Date.now()));
+  for (let asked = 0; !(await condition(answered, pauseMs(asked))); asked += 1) {
     if (Date.now() >= until) return { kind: 'team', value: { timedOut: true } };
     if (!(await sent(lead.signal<[AskedBefore]>('asked', { id, replyTo })))) return { kind: 'team-lost' };
   }

@@ -2,6 +2,7 @@ import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import { fallbackTitle } from '@everturn/core/domain';
 import { sessionWorkflowId, type RenameSession } from '@everturn/core/protocol';
 import type { TitleDue } from '../../contract/index.ts';
+import { tellOnceWritten } from './turn-records.ts';
 import type { TurnState } from './turn-state.ts';
 
 /** Names the session after what a person first said in it, as soon as that has a number to refer to. */
@@ -43,5 +44,5 @@ export function takeTitle(turn: TurnState, { requestId, title }: RenameSession):
   turn.title = title;
   turn.writer.append('session/title', { title, messageSeqs: [], source: { kind: 'user' } });
   turn.consumed.push(requestId);
-  void turn.writer.flush().catch(() => undefined); // whoever flushes next meets the same failure and handles it
+  tellOnceWritten(turn);
 }

@@ -3,6 +3,7 @@ import type { CreationFact } from '@everturn/core/domain';
 import type { PermissionUpdate } from '@everturn/core/protocol';
 import { changePermissions } from '../shared/permission-cell.ts';
 import type { LogWriter } from '../shared/log-writer.ts';
+import { tellOnceWritten } from './turn-records.ts';
 import type { TurnState } from './turn-state.ts';
 
 /** Who tells the model of changes. */
@@ -15,7 +16,7 @@ export function takePermissions(turn: TurnState, update: PermissionUpdate): void
   turn.sendToStep?.(update);
   if (!isOpen(turn)) return;
   writePermissionFacts(turn);
-  void turn.writer.flush().catch(() => undefined); // whoever flushes next meets the same failure and handles it
+  tellOnceWritten(turn);
 }
 
 /** Writes what came since; the model is told at the next boundary. */

@@ -1,4 +1,4 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import { sessionWorkflowId } from '@everturn/core/protocol';
 import type { SessionRecord, TurnReport } from '../../contract/index.ts';
 import type { TurnState } from './turn-state.ts';
@@ -11,6 +11,19 @@ export function takeRecord(turn: TurnState, record: SessionRecord): void {
   // Whoever flushes next meets the same failure and handles it.
   void turn.writer.flush().then(
     () => reportToSession(turn),
+    () => undefined,
+  );
+}
+
+/**
+ * Has a change of a person written at once, and then tells the session, which would write it again if the turn died.
+ * Whoever flushes next meets the same failure and handles it.
+ */
+export function tellOnceWritten(turn: TurnState): void {
+  void turn.writer.flush().then(
+    () => {
+      if (patched('report-changes')) reportToSession(turn);
+    },
     () => undefined,
   );
 }

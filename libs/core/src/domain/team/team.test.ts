@@ -8,7 +8,7 @@ import { applyTeamFact, foldTeam } from './team.ts';
 import { LIMITS, member, sid, task, teamOf } from './test-team.ts';
 import { getTask, listTasks, viewTask } from './view-tasks.ts';
 import { viewMembers } from './view-team.ts';
-import { checkWait, waitInVain } from './wait-for-team.ts';
+import { checkWait, nextAskMs, waitInVain } from './wait-for-team.ts';
 import { normaliseScopes } from './write-scopes.ts';
 
 const lead = sid('lead-session');
@@ -282,3 +282,6 @@ test('scopes are paths below the workspace, in one spelling', () => {
   for (const wrong of ['', ' ', '.', './', '/', '/a', 'C:\\a', 'c:a', '..', '../a', 'a/..', 'a/../b', '\\a'])
     expect([wrong, code(normaliseScopes([wrong]))]).toEqual([wrong, 'TEAM_INVALID_WRITE_SCOPE']);
 });
+
+test('a step without an answer asks less and less often whether it was heard', () =>
+  expect([0, 1, 4, 5, 100].map(nextAskMs)).toEqual([60_000, 120_000, 960_000, 1_800_000, 1_800_000]));

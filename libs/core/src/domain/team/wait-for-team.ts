@@ -6,6 +6,12 @@ import type { Team } from './team.ts';
 /** How long `wait_agent` may wait, and how long it does when not told, in ms. */
 export const WAIT_MS = { least: 10_000, most: 3_600_000, usual: 30_000 } as const;
 
+const FIRST_ASK_MS = 60_000;
+const LONGEST_ASK_MS = 1_800_000;
+
+/** How long a step without an answer waits before it asks whether its question was heard, after so many times. */
+export const nextAskMs = (asked: number): number => Math.min(LONGEST_ASK_MS, FIRST_ASK_MS * 2 ** Math.min(asked, 20));
+
 /** What is wrong with how long somebody would wait, if anything is. */
 export function checkWait(timeoutMs: number): TeamError | undefined {
   if (Number.isSafeInteger(timeoutMs) && timeoutMs >= WAIT_MS.least && timeoutMs <= WAIT_MS.most) return undefined;
