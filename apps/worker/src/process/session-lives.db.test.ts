@@ -143,5 +143,5 @@ test.concurrent('a job that ended while its session was dead is told of by the n
       type === 'user/message' || type === 'context/message' ? (/bash-\d/.exec(JSON.stringify(data)) ?? []) : [],
     );
   await waitFor(async () => (await told()).length >= 2, { what: 'word of both' });
-  expect(await told()).toEqual(['bash-1', 'bash-2']);
+  expect((await told()).toSorted()).toEqual(['bash-1', 'bash-2']);
 });

@@ -38,11 +38,14 @@ async function fired() {
   return { ...session, sent, state, rowState: row };
 }
 
-/** Its message begins turn 1. */
-async function begin({ projection, ref }: TestSession): Promise<void> {
-  const start = author('t1')('turn/start', { turn: 1, trigger: { kind: 'message', source } });
+/** Its message begins turn 1, which lets it in or has not come so far. */
+async function begin({ projection, ref }: TestSession, message: 'written' | 'claimed' = 'written'): Promise<void> {
+  const write = author('t1');
+  const start = write('turn/start', { turn: 1, trigger: { kind: 'message', source } });
+  const said = write('user/message', { content: [text('go')], source }, 0, { surfaceOp: 'append' });
+  const events: AuthoredEvent[] = message === 'written' ? [start, said] : [start];
   const rows = { prompts: [{ promptId, state: 'claimed' as const, turn: 1 }], at: 0 };
-  await commit(projection, { ...ref, commit: { events: [start as AuthoredEvent], highestAcknowledged: -1, rows } });
+  await commit(projection, { ...ref, commit: { events, highestAcknowledged: -1, rows } });
 }
 
 test('a turn that was recovered is over, though the row of its message does not say so', async () => {
@@ -52,6 +55,14 @@ test('a turn that was recovered is over, though the row of its message does not 
   await recover(firing.projection, { ...firing.ref, turn: 1, cause: 'terminated', runId: 'run-1' });
   expect(await firing.rowState()).toBe('claimed');
   expect(await firing.state('runs')).toBe('done');
+});
+
+test('a message that its turn died over before it let it in is tried again', async () => {
+  const firing = await fired();
+  await begin(firing, 'claimed');
+  await recover(firing.projection, { ...firing.ref, turn: 1, cause: 'terminated', runId: 'run-1' });
+  expect([await firing.state('runs'), firing.sent]).toEqual(['waiting', []]);
+  expect([await firing.state('gone'), firing.sent]).toEqual(['waiting', [promptId]]);
 });
 
 test('where the session is gone a message that waits is sent again, unless it was taken back; one whose turn ran is over', async () => {

@@ -1,4 +1,11 @@
-import { discardPrompt, readPrompt, readSession, readTurnEnd, type Database } from '@everturn/core/postgres';
+import {
+  discardPrompt,
+  readPrompt,
+  readSession,
+  readTurnEnd,
+  unwrittenPrompts,
+  type Database,
+} from '@everturn/core/postgres';
 import type { FiringState, PromptStateInput } from '../../contract/index.ts';
 import type { Courier } from '../children/courier.ts';
 import { messageOf, type SendPrompt } from './send-prompt.ts';
@@ -19,12 +26,14 @@ export async function promptState(deps: PromptStateDeps, input: PromptStateInput
   const prompt = await readPrompt(database, input);
   if (!prompt || prompt.state === 'discarded') return 'discarded';
   const { state, turn, entry } = prompt;
-  if (state === 'done' || (turn !== undefined && (await readTurnEnd(database, { tenant, session, turn }))))
-    return 'done';
+  if (state === 'done') return 'done';
+  // One that its turn died over is tried again.
+  const unwritten = (await unwrittenPrompts(database, input)).some(({ promptId }) => promptId === input.promptId);
+  if (!unwritten && turn !== undefined && (await readTurnEnd(database, { tenant, session, turn }))) return 'done';
   const life = await lifeOf(deps, input);
   if (life === 'runs') return 'waiting';
   // The next life of the session will end this turn; it does not run any more.
-  if (state === 'claimed') return 'done';
+  if (!unwritten) return 'done';
   if (life === 'gone' && !withdrawn) {
     await deps.send({ tenant, session }, messageOf(entry));
     return 'waiting';
