@@ -24,7 +24,10 @@ test.concurrent('a session that signals leave nothing to do moves to a fresh his
   const { runId } = await handle.describe();
   const pad = 'x'.repeat(1_500_000);
   for (let n = 0; n < 3; n += 1) await handle.signal('reminderDue', { id: 'none', dueAt: 0, pad });
-  await waitFor(async () => (await handle.describe()).runId !== runId, { what: 'another run' });
+  const next = await waitFor(async () => [await handle.describe()].find((run) => run.runId !== runId), {
+    what: 'another run',
+  });
+  expect(next.status.name).toBe('RUNNING');
 });
 
 test.concurrent('a clock that has not heard that its session closed goes on when that is resumed', async () => {
@@ -48,6 +51,7 @@ test.concurrent('a clock that has not heard that its session closed goes on when
   const timed = async () =>
     ((await clock.fetchHistory()).events ?? []).some((event) => event.timerStartedEventAttributes);
   await waitFor(timed, { what: 'the clock to be wound up' });
+  expect(await isRunning(workflowId)).toBe(true);
 });
 
 test.concurrent('what the log refuses for good beside a turn breaks the session', async () => {
