@@ -253,7 +253,7 @@ test('plugins hear what agents, scripts and goals do as it happens, with the ids
   });
   const blocked = (all: typeof events) =>
     all.some((event) => event.type === 'goal/change' && event.data.operation === 'block');
-  await stack.api.until(session, 'the end of its rounds', blocked);
+  await stack.api.follow(session, blocked);
   await stack.api.prompt(session, 'what was heard');
   const told = await stack.api.until(session, 'the answer', heardIn);
   const { body } = await stack.api.call<{ sessions: { id: string }[] }>('GET', `/v1/sessions/${session}/children`);

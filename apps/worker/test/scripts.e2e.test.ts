@@ -103,7 +103,8 @@ test('agents nobody waits for end with their script, and with a turn that is can
   expect(resultText(events, 'call_1_1')).toBe('Error: workflow run cancelled: the run was cancelled');
   expect(scriptLines(events)).toEqual(['run sweep', '+1 sleep c', '-1 cancelled', 'end cancelled']);
   expect(logLines(events).at(-1)).toBe('turn/end aborted');
-  const ended = await stack.api.turnEnded(early);
+  // As a client sees it that follows the stream.
+  const ended = await stack.api.follow(early, (seen) => seen.at(-1)?.type === 'turn/end');
   expect(resultText(ended, 'call_1_1')).toContain('completed (3 agents).\nReturn value:\n"early"');
   expect(scriptLines(ended).toSorted()).toEqual([
     '+1 sleep a',
