@@ -3,7 +3,6 @@ import {
   changeGoal,
   countRound,
   goalAuthority,
-  goalError,
   isChanged,
   isGoalError,
   NO_GOAL,
@@ -72,8 +71,7 @@ export function answerGoal(
   const shown = (by?: 'person' | 'round') => () =>
     answer({ kind: 'goal', view: viewGoal(session.goal ?? NO_GOAL), ...(by && { by }) });
   if (request.tool === 'get') return shown()();
-  if (!session.running) return refuse(goalError('GOAL_TOOL_DRIVER_REQUIRED', 'no turn of the session runs'));
-  const { source } = session.running;
+  const source = session.running?.source;
   const authority = goalAuthority({ source, spoken, owned: session.input.owner !== undefined });
   const change = readToolRequest(session.goal ?? NO_GOAL, request, authority);
   if (isGoalError(change)) return refuse(change);

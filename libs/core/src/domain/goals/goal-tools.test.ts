@@ -51,6 +51,14 @@ describe('what a model may do', () => {
     ['round 3 gives up', inRound(3), update('blocked'), round(3), 'block'],
     ['a round pauses', inRound(1), update('pause'), round(1), 'AUTHORITY_REQUIRED'],
     ['a machine completes', inRound(1), update('complete'), { kind: 'none' }, 'AUTHORITY_REQUIRED'],
+    [
+      'nobody whose turn runs creates',
+      NO_GOAL,
+      { tool: 'create', objective: 'o' },
+      { kind: 'no-turn' },
+      'DRIVER_REQUIRED',
+    ],
+    ['nobody whose turn runs completes', created, update('complete'), { kind: 'no-turn' }, 'DRIVER_REQUIRED'],
     ['an objective to pause', created, update('pause', { objective: 'o' }), person, 'INVALID_UPDATE'],
     ['rounds to complete', created, update('complete', { maxGoalRounds: 1 }), person, 'INVALID_UPDATE'],
     ['a reason to edit', created, update('edit', { blockedReason: 'r' }), person, 'INVALID_UPDATE'],
@@ -73,7 +81,7 @@ test.each<[string, MessageSource | undefined, object, GoalAuthority['kind']]>([
   ['a reminder', { kind: 'plugin', plugin: 'schedule' }, {}, 'none'],
   ['a reminder that a person has written to', { kind: 'plugin', plugin: 'schedule' }, { spoken: true }, 'person'],
   ['another agent', { kind: 'agent-message', form: 'relay', senderSessionId: 's' }, {}, 'none'],
-  ['nobody', undefined, { spoken: true }, 'none'],
+  ['nobody', undefined, { spoken: true }, 'no-turn'],
   ['a person, in an agent of another', { kind: 'user' }, { spoken: true, owned: true }, 'none'],
 ])('a turn for %s', (_who, source, more, kind) => {
   expect(goalAuthority({ source, spoken: false, owned: false, ...more }).kind).toBe(kind);

@@ -5,8 +5,8 @@ import { goalError, type GoalError } from './goal-error.ts';
 import type { GoalSource } from './goal-events.ts';
 import type { MessageSource } from '../messages.ts';
 
-/** On whose word a turn may change the goal: a person's, that of the round it is, or nobody's. */
-export type GoalAuthority = { kind: 'person' } | { kind: 'round'; source: GoalSource } | { kind: 'none' };
+/** On whose word a turn may change the goal: a person's, that of the round it is, or nobody's; no turn may run at all. */
+export type GoalAuthority = { kind: 'person' } | { kind: 'round'; source: GoalSource } | { kind: 'none' | 'no-turn' };
 
 /** On whose word the turn that runs may: only a person who wrote to it speaks for people, and nobody to an agent of another. */
 export function goalAuthority(turn: {
@@ -18,7 +18,8 @@ export function goalAuthority(turn: {
   owned: boolean;
 }): GoalAuthority {
   const { source, spoken, owned } = turn;
-  if (owned || !source) return { kind: 'none' };
+  if (!source) return { kind: 'no-turn' };
+  if (owned) return { kind: 'none' };
   if (spoken || source.kind === 'user') return { kind: 'person' };
   return source.kind === 'goal' ? { kind: 'round', source } : { kind: 'none' };
 }
@@ -43,6 +44,7 @@ export function readToolRequest(
   request: Exclude<GoalToolRequest, { tool: 'get' }>,
   authority: GoalAuthority,
 ): GoalRequest | GoalError {
+  if (authority.kind === 'no-turn') return goalError('GOAL_TOOL_DRIVER_REQUIRED', 'no turn of the session runs');
   if (request.tool === 'create') {
     const { objective, maxGoalRounds } = request;
     if (authority.kind !== 'person') return notAllowed('create a goal');
