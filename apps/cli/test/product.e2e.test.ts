@@ -4,6 +4,7 @@ import { createApiKey } from '@everturn/core/postgres';
 import { waitFor } from '@everturn/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callsThenDone, scripted } from '../../worker/test/support/model-scripts.ts';
+import { resetSession } from '../../worker/test/support/reset-session.ts';
 import { startStack, type Stack } from '../../worker/test/support/stack.ts';
 import { startCli } from './run-cli.ts';
 
@@ -134,6 +135,12 @@ test('a session is gone on with, closed, and reopened', async () => {
   await waitFor(() => following.stdout().includes('four'), { what: 'what is appended' });
   following.signal('SIGTERM');
   await following.ended;
+
+  await resetSession(stack, session);
+  expect(await show()).toMatchObject({ status: 'broken' });
+  expect((await cli('session', 'recover', session)).status).toBe(0);
+  const last = await cli('run', 'five', '-s', session, '--json');
+  expect(JSON.parse(last.stdout)).toMatchObject({ session, answer: 'five', reason: { kind: 'completed' } });
 });
 
 test('what waits is shown and answered, and plan mode, permissions and commands are at hand', async () => {

@@ -16,6 +16,8 @@ export interface OpenLogInput {
   intent: SessionInput['intent'];
   /** Identifies this run, so that a retried attempt finds what an earlier one did. */
   runId: string;
+  /** This run is what somebody's Reset in Temporal made of another. */
+  reset?: true;
 }
 export type OpenLogResult =
   | {
@@ -46,7 +48,7 @@ export type OpenLogResult =
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }
-  | { kind: 'refused'; code: 'SESSION_CLOSED' | 'SESSION_NOT_FOUND'; message: string };
+  | { kind: 'refused'; code: 'SESSION_CLOSED' | 'SESSION_NOT_FOUND' | 'SESSION_RESET'; message: string };
 
 export interface RecoverInput extends SessionRef {
   turn: number;

@@ -303,6 +303,17 @@ describe('opening a log', () => {
     expect(await opened(session, 'run-3', 'resume')).toMatchObject({ kind: 'opened', generation: 3 });
   });
 
+  test('a run that was reset opens nothing, and its session is broken until it is resumed', async () => {
+    const session = await newSession();
+    const reset = () => openLog(session.projection, { ...session.ref, intent: 'open', runId: 'run-2', reset: true });
+    expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
+    expect(await session.row()).toMatchObject({ status: 'broken', generation: 1 });
+    expect(await opened(session, 'run-3', 'resume')).toMatchObject({ kind: 'opened', generation: 2 });
+    await send({ ...session, ref: { ...session.ref, generation: 2 } }, [], { status: 'closed' });
+    expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
+    expect(await session.row()).toMatchObject({ status: 'closed' });
+  });
+
   test("another tenant's session is not found", async () => {
     const session = await newSession();
     const foreign = { ...session.ref, tenant: 'other' as never };

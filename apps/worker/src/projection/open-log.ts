@@ -36,6 +36,7 @@ export async function openLog(
   { isolation = 'child', permissionMode }: { isolation?: StepIsolation; permissionMode?: SandboxMode } = {},
 ): Promise<OpenLogAnswer> {
   const { tenant, session, intent, runId } = input;
+  if (input.reset) return breakReset(projection, input);
   let generation: number | undefined;
   try {
     generation = await raiseGeneration(projection, {
@@ -81,6 +82,25 @@ function refuseEnded(session: SessionId, { status, closed }: FoundLog): 'raise' 
   if (closed || status === 'closed') return new Refusal(`session ${session} is closed; resume it to reopen it`);
   if (status === 'broken') return new Refusal(`session ${session} is broken; resume it to mend it`);
   return 'raise';
+}
+
+/**
+ * A run that was reset has forgotten what its log tells and is sent every message again: it does nothing, and the session
+ * stays broken until somebody resumes it.
+ */
+async function breakReset({ database, notifier }: Projection, { tenant, session }: OpenLogInput): Promise<Refused> {
+  await asProjectionError(() =>
+    database
+      .updateTable('sessions')
+      .set({ status: 'broken', open_turn: null, updated_at: sql<Date>`clock_timestamp()` })
+      .where('tenant', '=', tenant)
+      .where('id', '=', session)
+      .where('status', '<>', 'closed')
+      .execute(),
+  );
+  notifier.notify([{ tenant, session }]);
+  const message = `session ${session} was reset in Temporal; run \`everturn session recover ${session}\``;
+  return { kind: 'refused', code: 'SESSION_RESET', message };
 }
 
 async function showOpened({ database, notifier }: Projection, { tenant, session }: OpenLogInput): Promise<void> {

@@ -71,6 +71,17 @@ test('a message taken up from its row is not taken again when it arrives as well
     event.type === 'user/message' || event.type === 'context/message' ? [saidIn(event)] : [],
   );
   expect(said).toEqual(['kept context', 'kept prompt', 'next', 'last']);
+
+  // Nor in another life of the session.
+  await handle.terminate('test');
+  await stack.api.prompt(session, 'reborn');
+  const before = await stack.api.turnEnded(session, 5);
+  await handle.signal('submitPrompt', { ...prompt, mode: 'send' });
+  await handle.signal('inject', context);
+  await stack.api.prompt(session, 'the very last');
+  const added = (await stack.api.turnEnded(session, 6)).slice(before.length);
+  expect(logLines(added).filter((line) => line.endsWith('/message'))).toEqual(['user/message', 'assistant/message']);
+  expect(JSON.stringify(added)).toContain('the very last');
   await expectSound(stack, session);
 });
 

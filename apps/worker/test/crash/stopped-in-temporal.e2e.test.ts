@@ -87,7 +87,9 @@ test.concurrent('a session reset in Temporal turns broken, stays readable, and a
   }
   const before = await stack.api.events(session);
   await resetSession(stack, session);
-  expect((await stack.api.events(session)).slice(0, before.length)).toEqual(before);
+  expect(await stack.api.events(session)).toEqual(before);
+  const refused = await stack.api.call('POST', `/v1/sessions/${session}/prompts`, { content: 'more' });
+  expect([refused.status, refused.body['code']]).toEqual([409, 'SESSION_BROKEN']);
   expect((await stack.api.call('POST', `/v1/sessions/${session}/resume`)).status).toBeLessThan(300);
   await stack.api.prompt(session, 'go 3');
   const after = await stack.api.until(
@@ -96,7 +98,10 @@ test.concurrent('a session reset in Temporal turns broken, stays readable, and a
     (found) => found.some((event) => event.type === 'turn/end' && event.data.turn > 2) && found,
   );
   expect(after.slice(0, before.length)).toEqual(before);
+  // Nobody is answered twice.
+  expect(logLines(after.slice(before.length)).filter((line) => line === 'user/message')).toHaveLength(1);
   expect(logLines(after).at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
 });
 
 test('a first turn cancelled while it still reads what it is to work with keeps its message', async () => {

@@ -14,7 +14,6 @@ export async function resetSession(stack: Stack, session: string): Promise<void>
     workflowTaskFinishEventId: firstTask?.eventId ?? null,
     requestId: randomUUID(),
   });
-  const status = async () => String((await stack.api.call('GET', `/v1/sessions/${session}`)).body['status']);
-  const noticed = async () => ['broken', 'idle'].includes(await status());
+  const noticed = async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'broken';
   await waitFor(noticed, { what: `${session} to notice`, timeoutMs: 30_000 });
 }

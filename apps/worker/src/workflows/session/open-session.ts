@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { RequestWindow, type MessageEntry, type RequestId } from '@everturn/core/domain';
 import { patched, workflowInfo } from '@temporalio/workflow';
+import type { OpenLogResult } from '../../contract/index.ts';
 import { openLog } from '../proxies.ts';
 import { armReminders } from './arm-reminders.ts';
 import { takeEarlyRequests } from './early-requests.ts';
@@ -12,11 +13,15 @@ import { noteMessage } from './session-queue.ts';
 import { takeUpTeam } from './team/keep-team.ts';
 import { openWriter, type SessionState } from './session-state.ts';
 
+type OpenedLog = Extract<OpenLogResult, { kind: 'opened' }>;
+
 /** Opens the log of a run that continues no other, and takes up what was accepted and never ran. */
 export async function openSession(session: SessionState): Promise<void> {
   if (session.opened) return;
   const { session: id, tenant, intent } = session.input;
-  const result = await openLog({ session: id, tenant, intent, runId: workflowInfo().runId });
+  const reset = wasReset() && patched('a-reset-breaks');
+  const { runId } = workflowInfo();
+  const result = await openLog({ session: id, tenant, intent, runId, ...(reset && { reset }) });
   if (result.kind === 'refused') throw ApplicationFailure.nonRetryable(result.message, result.code);
   session.generation = result.generation;
   session.lastTurn = result.lastTurn;
@@ -42,6 +47,8 @@ export async function openSession(session: SessionState): Promise<void> {
   // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
   if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
   takeEarlyRequests(session, arrived);
+  // So may what an earlier run has dealt with.
+  if (result.recentRequests.length > 0 && patched('earlier-runs-are-known')) dropKnown(session, result, arrived);
   if (result.goal) session.goal = result.goal;
   if (result.reminders) session.reminders = result.reminders;
   const { endedJobs = [] } = result;
@@ -58,4 +65,20 @@ function rememberRequests(session: SessionState, recent: readonly RequestId[]): 
   if (recent.length === 0 || !patched('remembered-requests')) return new Set();
   session.requests = new RequestWindow([...recent, ...session.requests.recent()]);
   return new Set(recent);
+}
+
+/** Whether this run began as another that somebody reset in Temporal: it is not the first of its chain, and continues none. */
+function wasReset(): boolean {
+  const { runId, firstExecutionRunId, continuedFromExecutionRunId } = workflowInfo();
+  return runId !== firstExecutionRunId && continuedFromExecutionRunId === undefined;
+}
+
+/** Forgets messages that arrived before the log was open and that earlier runs have dealt with, and knows all of those. */
+function dropKnown(session: SessionState, { recentRequests }: OpenedLog, unclaimed: ReadonlySet<string>): void {
+  for (const requestId of recentRequests) session.requests.admit(requestId);
+  const known = new Set<string>(recentRequests);
+  const isLeft = ({ requestId }: MessageEntry) => unclaimed.has(requestId) || !known.has(requestId);
+  const { queued, steering } = session.queue;
+  session.queue = { queued: queued.filter(isLeft), steering: steering.filter(isLeft) };
+  session.injected = session.injected.filter(isLeft);
 }
