@@ -36,7 +36,8 @@ describe.skipIf(chromium.absent)(`the demo job in the Temporal UI${chromium.note
     await pages.open(`session:${session}`, 'User Metadata');
     expect(await pages.heading()).toBe(`session:${session}`);
     const lines = await pages.metadata('turn 1 was the last');
-    expect(lines).toContain('demo · idle');
+    // Called by its first words.
+    expect(lines).toContain('The tests of this project · idle');
     expect(lines).toContain('waiting messages: 0');
     expect(lines).toContain(`steps: ${STEPS}`);
     expect(lines).toContain('model: scripted-demo');

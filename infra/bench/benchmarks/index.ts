@@ -6,6 +6,7 @@ import { growthOfTurn } from './growth-of-turn.ts';
 import { idle } from './idle.ts';
 import { recovery } from './recovery.ts';
 import { roundTrips } from './round-trips.ts';
+import { search } from './search.ts';
 import { step } from './step.ts';
 import { streaming } from './streaming.ts';
 import { tools } from './tools.ts';
@@ -22,4 +23,5 @@ export const benchmarks: readonly Benchmark[] = [
   growthOfTurn,
   growthOfSession,
   idle,
+  search,
 ];
