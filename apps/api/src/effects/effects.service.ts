@@ -3,10 +3,10 @@ import { listEffects, type ClaimState, type Database } from '@everturn/core/post
 import { z } from 'zod';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
-import { cursorOf } from '../platform/schemas/cursor.ts';
+import { cursorOf, cursorTime } from '../platform/schemas/cursor.ts';
 import { DATABASE } from '../platform/tokens.ts';
 
-const cursors = cursorOf(z.strictObject({ createdAt: z.int().nonnegative(), key: z.string() }));
+const cursors = cursorOf(z.strictObject({ createdAt: cursorTime, key: z.string() }));
 
 interface ListInput {
   state?: ClaimState;

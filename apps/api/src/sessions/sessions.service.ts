@@ -5,12 +5,12 @@ import { listSessions, readSessionView, type Database } from '@everturn/core/pos
 import { z } from 'zod';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
-import { cursorOf } from '../platform/schemas/cursor.ts';
+import { cursorOf, cursorTime } from '../platform/schemas/cursor.ts';
 import { sessionState, type SessionState } from '../platform/schemas/session-state.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import type { ListSessions } from './session-requests.ts';
 
-const cursor = cursorOf(z.strictObject({ createdAt: z.int().nonnegative(), id: SessionId }));
+const cursor = cursorOf(z.strictObject({ createdAt: cursorTime, id: SessionId }));
 const DEFAULT_LIMIT = 50;
 
 /** Reads sessions from their rows. */

@@ -1,7 +1,7 @@
 import { SessionId, WebhookEvent } from '@everturn/core/domain';
 import type { Webhook, WebhookDelivery } from '@everturn/core/postgres';
 import { z } from 'zod';
-import { cursorOf, cursorText } from '../platform/schemas/cursor.ts';
+import { cursorOf, cursorTime, cursorText } from '../platform/schemas/cursor.ts';
 import { wholeNumber } from '../platform/schemas/query-values.ts';
 
 const Address = z
@@ -72,7 +72,7 @@ export type DeliveryView = z.output<typeof DeliveryView>;
 export const DeliveryPage = z.strictObject({ deliveries: z.array(DeliveryView), next: z.string().nullable() });
 
 /** Where a page of deliveries ended. */
-export const deliveryCursor = cursorOf(z.strictObject({ at: z.int(), id: z.string() }));
+export const deliveryCursor = cursorOf(z.strictObject({ at: cursorTime, id: z.string() }));
 
 /** Rows as clients see them. */
 export const webhookView = ({ createdAt, ...webhook }: Webhook): WebhookView => ({

@@ -20,6 +20,7 @@ type Made = [method: string, path: string, options: object];
 /** What is wrong, the request, its status and its answer. */
 export type BadRequest = [what: string, request: (at: At) => Made, status: number, body: object];
 
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const text = (value: string) => [{ type: 'text', text: value }];
 
 /** Requests the API refuses before it does anything. */
@@ -170,6 +171,15 @@ export const BAD_REQUESTS: readonly BadRequest[] = [
     400,
     problem('INVALID_CURSOR', 'query.cursor'),
   ],
+  ...[
+    { createdAt: 5, key: 'a\0' },
+    { createdAt: 9e15, key: 'a' },
+  ].map((forged): BadRequest => [
+    `a cursor that was forged: ${JSON.stringify(forged)}`,
+    ({ session }) => ['GET', `/v1/sessions/${session}/effects?cursor=${encoded(forged)}`, {}],
+    400,
+    problem('INVALID_CURSOR', 'query.cursor'),
+  ]),
   [
     'a status nobody has',
     () => ['GET', '/v1/sessions?status=idle,happy', {}],

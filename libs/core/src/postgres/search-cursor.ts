@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson, SessionQueryError } from '../domain/index.ts';
+import { canonicalJson, SessionId, SessionQueryError } from '../domain/index.ts';
+
+/** Lengths and counts are `int4` to the server. */
+const count = z.int().min(0).max(2_147_483_647);
 
 /** Where a page ended, in the order of ranks. */
 export const SearchPlace = z.strictObject({
-  spans: z.int(),
-  size: z.int(),
+  spans: count,
+  size: count,
   time: z.int(),
-  session: z.string(),
-  seq: z.int(),
+  session: SessionId,
+  seq: z.int().nonnegative(),
 });
 export type SearchPlace = z.output<typeof SearchPlace>;
 
-const Cursor = z.strictObject({ request: z.string(), upTo: z.int(), place: SearchPlace });
+const Cursor = z.strictObject({ request: z.string(), upTo: z.int().nonnegative(), place: SearchPlace });
 export type SearchCursor = z.output<typeof Cursor>;
 
 /** What a cursor belongs to. */

@@ -220,6 +220,17 @@ test('what cannot be asked is refused by its code', async () => {
   const { next } = await searchEvents(database, { tenant: acme, query: 'a', limit: 2 });
   expect(await code({ query: 'b', cursor: next })).toBe('SESSION_QUERY_INVALID_CURSOR');
   expect(await code({ cursor: next })).toBe('answered');
+  const given = JSON.parse(Buffer.from(next ?? '', 'base64url').toString()) as { place: object };
+  const forged = (place: object) =>
+    Buffer.from(JSON.stringify({ ...given, place: { ...given.place, ...place } })).toString('base64url');
+  expect(await code({ cursor: forged({ session: 'a\0' }) })).toBe('SESSION_QUERY_INVALID_CURSOR');
+  expect(await code({ cursor: forged({ size: 9e15 }) })).toBe('SESSION_QUERY_INVALID_CURSOR');
+  expect(await code({ cursor: forged({ spans: 3e9 }) })).toBe('SESSION_QUERY_INVALID_CURSOR');
+  // Of an event of another tenant a cursor does not even say whether it is there.
+  const theirs = made.find(({ tenant, words }) => tenant !== acme && words.length > 0);
+  expect(await code({ cursor: forged({ session: theirs?.session, seq: theirs?.seq }) })).toBe(
+    'SESSION_QUERY_STALE_CURSOR',
+  );
   await sql`delete from session_events where tenant = 'acme' and type = 'user/message'`.execute(database);
   await sql`delete from session_events where tenant = 'acme'`.execute(database);
   expect(await code({ limit: 2, cursor: next })).toBe('SESSION_QUERY_STALE_CURSOR');

@@ -58,7 +58,7 @@ export async function searchEvents(database: Database, input: SearchEventsInput)
   const request = requestDigest({ tenant, query, ...filters });
   const cursor = given === undefined ? undefined : decodeCursor(given, request);
   const body = await phraseOf(database, query);
-  const upTo = cursor ? await stillThere(database, cursor) : await newest(database, tenant);
+  const upTo = cursor ? await stillThere(database, tenant, cursor) : await newest(database, tenant);
   const rows = await ranked(database, {
     tenant,
     body,
@@ -159,9 +159,10 @@ async function newest(database: Database, tenant: TenantId): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-async function stillThere(database: Database, { upTo, place }: SearchCursor): Promise<number> {
+async function stillThere(database: Database, tenant: TenantId, { upTo, place }: SearchCursor): Promise<number> {
   const { rows } = await sql`
-    select from search_documents where session_id = ${place.session} and seq = ${place.seq} and id <= ${upTo}`.execute(
+    select from search_documents
+    where tenant = ${tenant} and session_id = ${place.session} and seq = ${place.seq} and id <= ${upTo}`.execute(
     database,
   );
   if (rows.length > 0) return upTo;
@@ -171,7 +172,13 @@ async function stillThere(database: Database, { upTo, place }: SearchCursor): Pr
   );
 }
 
-const placeOf = ({ spans, size, time, session_id: session, seq }: HitRow) => ({ spans, size, time, session, seq });
+const placeOf = ({ spans, size, time, session_id, seq }: HitRow) => ({
+  spans,
+  size,
+  time,
+  session: session_id as SessionId,
+  seq,
+});
 
 /** Hits with what their events say around the phrase. */
 export async function withSnippets(database: Database, hits: readonly HitRow[], query: string): Promise<SearchHit[]> {
