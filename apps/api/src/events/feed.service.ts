@@ -20,12 +20,11 @@ import { OpenStreams } from '../platform/sse/open-streams.ts';
 import type { SseStream } from '../platform/sse/sse-stream.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { FeedQuery } from './event-requests.ts';
+import { pauseAfter } from './feed-pace.ts';
 import { feedId, positionFrom } from './last-event-id.ts';
 import { noticesOf, renderNotices } from './tenant-notices.ts';
 
 const PAGE_ROWS = 200;
-/** Commits of a tenant come in bursts; one read serves all that happen within this time, in ms. */
-const GATHER_MS = 25;
 
 interface FollowInput {
   tenant: TenantId;
@@ -64,6 +63,7 @@ export class FeedService {
     });
     void stream.gone.then(ring);
     let after = begin;
+    let waited = 0;
     try {
       // Only then is a change of settings one that came while this follower was there.
       let marks = await throughOutages(() => readTenantMarks(this.database, tenant), stream);
@@ -83,9 +83,11 @@ export class FeedService {
         const last = page?.rows.at(-1);
         if (last) after = position(last);
         if (page && last) await stream.write(page.rows.map(render).join(''), feedId(after));
+        if (!page) break;
         // More may be there, or held back by a transaction that is still open.
-        if (page && (page.rows.length === PAGE_ROWS || page.waiting)) wake.ring();
-        if (page?.rows.length !== PAGE_ROWS) await pause(GATHER_MS);
+        if (page.rest !== 'none') wake.ring();
+        waited = pauseAfter(page, waited);
+        if (waited > 0) await Promise.race([pause(waited), stream.gone]);
       }
     } finally {
       end();

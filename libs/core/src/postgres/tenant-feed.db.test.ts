@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TenantId } from '../domain/index.ts';
+import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { openDatabase, type Database } from './database.ts';
+import { FEED_START, readFeed, type FeedPosition } from './tenant-feed.ts';
+
+const tenant = 'acme' as TenantId;
+let server: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  server = await testDatabase();
+  database = openDatabase(server.url);
+});
+afterAll(async () => {
+  await database.destroy();
+  await server.drop();
+});
+
+const write = (to: Database, seq: number, bytes: number) =>
+  sql`insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data)
+    values ('s1', ${seq}, ${tenant}, 't', 0, ${`e${seq}`}, '', ${'x'.repeat(bytes)})`.execute(to);
+
+async function page(after: FeedPosition, limit = 10) {
+  const { rows, rest } = await readFeed(database, { tenant, after, limit, maxBytes: 1_000 });
+  return { seqs: rows.map(({ seq }) => seq), bytes: rows.map(({ data }) => data.length), rest };
+}
+const at = async (seq: number): Promise<FeedPosition> => {
+  const { rows } = await sql<FeedPosition>`
+    select xact::text as xact, session_id as session, seq from session_events where seq = ${seq}`.execute(database);
+  return rows[0] ?? FEED_START;
+};
+
+test('a page ends with the row that fills it, however large, and says what is beyond', async () => {
+  for (const [seq, bytes] of [400, 400, 400, 5_000, 1].entries()) await write(database, seq, bytes);
+  expect(await page(FEED_START)).toEqual({ seqs: [0, 1, 2], bytes: [400, 400, 400], rest: 'maybe' });
+  expect(await page(await at(2))).toEqual({ seqs: [3], bytes: [5_000], rest: 'maybe' });
+  expect(await page(await at(3))).toEqual({ seqs: [4], bytes: [1], rest: 'none' });
+  expect(await page(await at(0), 1)).toEqual({ seqs: [1], bytes: [400], rest: 'maybe' });
+
+  // A transaction that began before holds back what was committed since.
+  await database.transaction().execute(async (open) => {
+    await sql`select pg_current_xact_id()`.execute(open);
+    await write(database, 5, 10);
+    await write(database, 6, 10);
+    expect(await page(await at(3))).toEqual({ seqs: [4], bytes: [1], rest: 'waiting' });
+    expect(await page(await at(4))).toEqual({ seqs: [], bytes: [], rest: 'waiting' });
+  });
+  expect(await page(await at(4))).toEqual({ seqs: [5, 6], bytes: [10, 10], rest: 'none' });
+});
