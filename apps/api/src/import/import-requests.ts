@@ -1,10 +1,10 @@
-import { SessionId } from '@everturn/core/domain';
+import { SessionId, Workspace } from '@everturn/core/domain';
 import { z } from 'zod';
 
 /** How an import differs from what was exported. */
 export const ImportQuery = z.strictObject({
   id: SessionId.optional().describe('the name of the new session; else the one it had'),
-  workspace: z.string().startsWith('/').optional().describe('its folder; else the one it had'),
+  workspace: Workspace.optional().describe('its folder; else the one it had'),
   parent: z
     .enum(['keep', 'drop'])
     .default('keep')

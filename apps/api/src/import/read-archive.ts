@@ -1,4 +1,4 @@
-import { SessionHeader, SessionId } from '@everturn/core/domain';
+import { SessionHeader, SessionId, Workspace } from '@everturn/core/domain';
 import { SessionOptions } from '@everturn/core/protocol';
 import { z } from 'zod';
 import { ApiError } from '../platform/errors/api-error.ts';
@@ -10,7 +10,7 @@ const Gap = z.strictObject({
   reason: z.enum(['pruned', 'rebuilt']),
 });
 const About = z.looseObject({
-  header: SessionHeader,
+  header: SessionHeader.extend({ cwd: Workspace.optional() }),
   options: SessionOptions.default({}),
   gaps: z.array(Gap).default([]),
 });

@@ -1,4 +1,4 @@
-import { isDomainError, SessionId, snapshotJson } from '@everturn/core/domain';
+import { isDomainError, SessionId, snapshotJson, Workspace } from '@everturn/core/domain';
 import { SessionOptions } from '@everturn/core/protocol';
 import { z } from 'zod';
 import { MessageContent } from '../platform/schemas/content.ts';
@@ -7,13 +7,6 @@ import { commaList, instant, wholeNumber } from '../platform/schemas/query-value
 import { SessionStatus } from '../platform/schemas/session-state.ts';
 
 const { metadata: _, delegation: _ours, stepIsolation, ...settings } = SessionOptions.shape;
-
-/** An absolute folder in its shortest form, so that what is checked is what is used. */
-const Workspace = z
-  .string()
-  .max(4_096)
-  .regex(/^\/(?:[^/]+(?:\/[^/]+)*)?$/, 'must be an absolute path without empty parts or a last slash')
-  .refine((path) => !path.split('/').some((part) => part === '.' || part === '..'), 'must not hold . or .. parts');
 
 const Metadata = z.record(z.string().min(1).max(200), z.json()).superRefine((value, context) => {
   try {

@@ -21,6 +21,11 @@ type Made = [method: string, path: string, options: object];
 export type BadRequest = [what: string, request: (at: At) => Made, status: number, body: object];
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const climbing = (folder: string): object => ({
+  times: { cron: ['@daily'] },
+  prompt: 'p',
+  create: { workspace: `${folder}/workspaces/../../etc` },
+});
 const text = (value: string) => [{ type: 'text', text: value }];
 
 /** Requests the API refuses before it does anything. */
@@ -134,6 +139,22 @@ export const BAD_REQUESTS: readonly BadRequest[] = [
     ({ folder }) => ['POST', '/v1/sessions', { json: { workspace: `${folder}/workspaces/../../etc` } }],
     400,
     problem('INVALID_REQUEST', 'body.workspace'),
+  ],
+  [
+    'an import whose workspace climbs',
+    ({ folder }) => [
+      'POST',
+      `/v1/sessions/import?workspace=${folder}/workspaces/../../etc`,
+      { raw: '{}', headers: { 'content-type': 'application/x-ndjson' } },
+    ],
+    400,
+    problem('INVALID_REQUEST', 'query.workspace'),
+  ],
+  [
+    'a schedule whose workspace climbs',
+    ({ folder }) => ['POST', '/v1/schedules', { json: { id: 'up', definition: climbing(folder) } }],
+    400,
+    problem('INVALID_REQUEST', 'body.definition.create.workspace'),
   ],
   [
     'a relative workspace',

@@ -120,3 +120,4 @@ export * from './variant-registry.ts';
 export * from './webhook-events.ts';
 export * from './work-time.ts';
 export * from './workflow-events.ts';
+export * from './workspace.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SessionId, type RequestId, type TenantId } from '../domain/index.ts';
+import { SessionId, Workspace, type RequestId, type TenantId } from '../domain/index.ts';
 import { SessionOptions } from './session-options.ts';
 
 /** Type name as Temporal sees it. */
@@ -115,7 +115,7 @@ export const ScheduleDefinition = z
     prompt: z.string().trim().min(1).max(32_768).describe('the message of each firing'),
     session: SessionId.optional().describe('who gets it; absent: a new session each time'),
     create: z
-      .strictObject({ ...chosen, workspace: z.string().max(4_096).regex(/^\//, 'must be an absolute path').optional() })
+      .strictObject({ ...chosen, workspace: Workspace.optional() })
       .optional()
       .describe('what new sessions are created with; not together with session'),
     overlap: ScheduleOverlap.default('skip').describe('while the turn of an earlier firing has not ended'),
