@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
 import {
   attachmentsOf,
-  readImportedLog,
+  importSteps,
   textOf,
   type SessionEvent,
   type SessionHeader,
@@ -21,10 +21,17 @@ import { sessionState, type SessionState } from '../platform/schemas/session-sta
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import { readArchive, refused, type Archive } from './read-archive.ts';
 import type { ImportQuery } from './import-requests.ts';
+import { inSlices } from './in-slices.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+
+/** Imports that may wait for the one that is read; each holds what it was sent. */
+const MOST_WAITING = 4;
 
 /** Makes sessions of logs that were exported, here or elsewhere. */
 @Injectable()
 export class ImportService {
+  readonly #line = new OneAtATime(MOST_WAITING);
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: ApiConfig,
@@ -32,11 +39,15 @@ export class ImportService {
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
   ) {}
 
-  /** Refuses what a stored log must not be, naming the entry; then nothing has happened. */
-  async import(tenant: TenantId, body: Buffer, query: ImportQuery): Promise<SessionState> {
+  /** Refuses what a stored log must not be, naming the entry; then nothing has happened. `IMPORT_BUSY` while others are read. */
+  import(tenant: TenantId, body: Buffer, query: ImportQuery): Promise<SessionState> {
+    return this.#line.run(() => this.#import(tenant, body, query));
+  }
+
+  async #import(tenant: TenantId, body: Buffer, query: ImportQuery): Promise<SessionState> {
     const archive = await readArchive(body);
     const { header: said, options, gaps } = archive.about;
-    const log = readImportedLog(archive.lines, gaps);
+    const log = await inSlices(importSteps(archive.lines, gaps));
     if (log.kind === 'refused') {
       const { code: rule, line, message } = log;
       throw refused({ entry: 'events.jsonl', rule, message, ...(line !== undefined && { line }) });

@@ -14,6 +14,17 @@ const archive = (header: object): Promise<Buffer> => {
   return buffer(zip.outputStream);
 };
 
+test('an archive that says it holds more than 64 MiB is not unpacked', async () => {
+  const whole = await archive({});
+  // How large it is unpacked, as the list of entries at the end says.
+  const entry = whole.lastIndexOf('events.jsonl') - 46;
+  whole.writeUInt32LE(64 * 1024 * 1024, entry + 24);
+  await expect(readArchive(whole)).rejects.toMatchObject({
+    code: 'IMPORT_REFUSED',
+    message: expect.stringContaining('larger than the 67108864 bytes'),
+  });
+});
+
 test('what a session says of itself is read, its folder only as it could have been asked for', async () => {
   const { about, lines } = await readArchive(await archive({ cwd: '/srv/ws/a' }));
   expect([about.header.cwd, lines]).toEqual(['/srv/ws/a', ['{}']]);

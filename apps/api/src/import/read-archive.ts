@@ -23,8 +23,8 @@ export interface Archive {
   lines: string[];
 }
 
-/** Unpacked; more than that is no conversation. */
-const MAX_BYTES = 512 * 1024 * 1024;
+/** Unpacked: a log takes several times its size in memory while it is checked. */
+const MAX_BYTES = 64 * 1024 * 1024;
 const ABOUT = 'session.json';
 const EVENTS = 'events.jsonl';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { text } from './content.ts';
 import { CallId } from './ids.ts';
-import { attachmentsOf, readImportedLog } from './import-log.ts';
+import { attachmentsOf, importSteps, readImportedLog } from './import-log.ts';
 
 const source = { kind: 'user' };
 const at = { turn: 1, step: 1 };
@@ -28,6 +28,21 @@ const lines = (...events: unknown[]) => events.map((event) => JSON.stringify(eve
 
 test('a log that is closed is taken as it is', () => {
   expect(readImportedLog(lines(...turn, ended))).toEqual({ kind: 'log', events: [...turn, ended] });
+});
+
+test('a long log is read in slices', () => {
+  const step = (n: number) => ({ type: 'step/start', seq: 2 + n * 2, time: 8, data: { turn: 1, step: n + 1 } });
+  const steps = Array.from({ length: 500 }, (_, n) => [
+    step(n),
+    { type: 'step/end', seq: 3 + n * 2, time: 8, data: { turn: 1, step: n + 1 } },
+  ]).flat();
+  const given = lines(...turn, ...steps, { ...ended, seq: 1_002 });
+  const reading = importSteps(given);
+  let slices = 1;
+  let read = reading.next();
+  for (; !read.done; read = reading.next()) slices += 1;
+  expect([slices, read.value]).toEqual([5, readImportedLog(given)]);
+  expect(read.value).toMatchObject({ kind: 'log' });
 });
 
 test('a turn that was open is closed as after a crash, with the numbers and the time that come next', () => {

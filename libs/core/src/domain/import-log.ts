@@ -2,7 +2,7 @@ import { isDomainError } from './errors.ts';
 import { isEventType } from './event-registry.ts';
 import type { SeqRange, SessionEvent } from './events.ts';
 import { parseSessionEvent } from './load-log.ts';
-import { checkLog } from './log-invariants.ts';
+import { LogCheck } from './log-invariants.ts';
 import { recoverTail, type RecoveryEvent } from './recovery.ts';
 
 /** A log of another deployment, or what is wrong with it and where. */
@@ -11,19 +11,42 @@ export type ImportedLog =
   /** `line` counts from 1; absent: it is about the whole. */
   | { kind: 'refused'; code: string; line?: number; message: string };
 
+/** Characters that are read, and what a line costs besides, before the caller may do something else. */
+const SLICE_CHARACTERS = 256 * 1024;
+const LINE_COST = 1024;
+
+/** Reads a log as {@link importSteps} does, in one go. */
+export function readImportedLog(lines: readonly string[], gaps: readonly SeqRange[] = []): ImportedLog {
+  const steps = importSteps(lines, gaps);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 /**
  * Reads a log that was exported, one event a line, and holds it to every rule a stored log is held to. A turn that was
- * open is closed as after a crash: nobody will go on with it.
+ * open is closed as after a crash: nobody will go on with it. It may be long, so it yields after some milliseconds.
  */
-export function readImportedLog(lines: readonly string[], gaps: readonly SeqRange[] = []): ImportedLog {
+export function* importSteps(
+  lines: readonly string[],
+  gaps: readonly SeqRange[] = [],
+): Generator<undefined, ImportedLog> {
   const events: SessionEvent[] = [];
+  const check = new LogCheck(gaps, 'trusted');
+  let read = 0;
   for (const [at, line] of lines.entries()) {
-    const read = readLine(line);
-    if ('code' in read) return { kind: 'refused', line: at + 1, ...read };
-    events.push(read.event);
+    const found = readLine(line);
+    if ('code' in found) return { kind: 'refused', line: at + 1, ...found };
+    events.push(found.event);
+    check.push(found.event);
+    read += line.length + LINE_COST;
+    if (read < SLICE_CHARACTERS) continue;
+    read = 0;
+    yield;
   }
   if (events.length === 0) return { kind: 'refused', code: 'IMPORT_EMPTY', message: 'the log holds no event' };
-  const [broken] = checkLog({ events, gaps, payloads: 'trusted' });
+  const [broken] = check.end('open');
   if (broken) {
     const line = events.findIndex(({ seq }) => seq === broken.seq) + 1;
     const message = `event ${broken.seq} breaks the log (${broken.rule}): ${broken.message}`;

@@ -30,7 +30,8 @@ export function checkLog({ events, gaps = [], tail = 'open', payloads = 'check' 
   return check.end(tail);
 }
 
-class LogCheck {
+/** {@link checkLog} event by event, for who has them one after another. */
+export class LogCheck {
   readonly #violations: Violation[] = [];
   readonly #gaps: readonly SeqRange[];
   readonly #payloads: 'check' | 'trusted';
