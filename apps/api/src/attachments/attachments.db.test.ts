@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttachmentId, ImageBlock, SessionId, TenantId } from '@everturn/core/domain';
-import { putAttachment } from '@everturn/core/postgres';
+import { logRefersTo, putAttachment, type Database } from '@everturn/core/postgres';
 import { openTestDatabase } from '@everturn/core/testing';
 import { openProjection } from '../../../worker/src/projection/index.ts';
 import { LogWriter } from '../../test/support/log-writer.ts';
@@ -36,6 +37,21 @@ const codeOf = (reading: Promise<unknown>) =>
     () => 'read',
     (error: { code?: string }) => error.code,
   );
+
+test('whether a log shows a picture is looked up among its events with pictures alone', async () => {
+  const block = await putAttachment(database, acme, picture);
+  const key = await showing(acme, block);
+  const scans = await database.transaction().execute(async (transaction) => {
+    const seen = { ...key, attachment: block.attachmentId };
+    // The log is small, but the question is what is asked of a long one.
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    expect(await logRefersTo(transaction as unknown as Database, seen)).toBe(true);
+    const { rows } = await sql<{ scans: string }>`
+      select pg_stat_get_xact_numscans('session_events_pictures'::regclass) as scans`.execute(transaction);
+    return rows[0]?.scans;
+  });
+  expect(Number(scans)).toBe(1);
+});
 
 test('a picture is stored once, is read through a log that shows it, and through no other', async () => {
   const block = await putAttachment(database, acme, picture);

@@ -74,11 +74,12 @@ export async function logRefersTo(
   database: Database,
   { tenant, session, attachment }: { tenant: TenantId; session: SessionId; attachment: AttachmentId },
 ): Promise<boolean> {
+  // The condition without the id is that of an index of the few events with pictures.
   const { rows } = await sql<{ refers: boolean }>`
     select exists (
       select from session_events
       where tenant = ${tenant} and session_id = ${session} and surface_op is not null
-        and position(${`"attachmentId":"${attachment}"`} in data) > 0
+        and position('"attachmentId":"' in data) > 0 and position(${`"attachmentId":"${attachment}"`} in data) > 0
     ) as refers
   `.execute(database);
   return rows[0]?.refers ?? false;
