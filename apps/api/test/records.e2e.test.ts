@@ -144,6 +144,36 @@ test('sessions that cannot be quoted are refused by a code of their own', async 
   expect(await refused()).toEqual([400, 'INVALID_REQUEST']);
 });
 
+test('a search goes on page by page where it was, is its tenant’s, and refuses what cannot be asked', async () => {
+  const [here, there] = [await LogWriter.open(api.projection, 'finder'), await LogWriter.open(api.projection, 'other')];
+  for (const writer of [here, there]) {
+    await writer.beginTurn('a needle in a haystack');
+    await writer.commit([answer(writer, 'the needle, the needle')]);
+    await writer.endTurn();
+  }
+  const search = async (query: string) => {
+    const { status, body } = await api.request('GET', `/v1/search?${query}`, { tenant: 'finder' });
+    return { status, ...(body as { hits: { session: string; seq: number }[]; next: string | null; code: string }) };
+  };
+  const places = ({ hits }: { hits: { session: string; seq: number }[] }) => hits.map((hit) => [hit.session, hit.seq]);
+  const { session } = here.key;
+  expect(places(await search('q=NEEDLE'))).toEqual([
+    [session, 3],
+    [session, 1],
+  ]);
+  const first = await search('q=needle&limit=1');
+  const rest = await search(`q=needle&limit=1&cursor=${encodeURIComponent(first.next ?? '')}`);
+  expect([places(first), places(rest), rest.next]).toEqual([[[session, 3]], [[session, 1]], null]);
+  expect(places(await search(`q=needle&session=${session}&types=user/message&toSeq=2`))).toEqual([[session, 1]]);
+  expect(places(await search(`q=needle&session=${there.key.session}`))).toEqual([]);
+  expect(await search(`q=haystack&cursor=${encodeURIComponent(first.next ?? '')}`)).toMatchObject({
+    status: 400,
+    code: 'SESSION_QUERY_INVALID_CURSOR',
+  });
+  expect(await search('q=needle&limit=101')).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  expect(await search('q=%25')).toMatchObject({ status: 400, code: 'SESSION_QUERY_INVALID_QUERY' });
+});
+
 test('whoever follows a tenant hears that its settings or keys changed, and only of real changes', async () => {
   const tenant = 'settled';
   const reader = await SseReader.open({ api, path: '/v1/events', tenant });

@@ -25,6 +25,9 @@ test('a fork has the goal of its seed, disarmed, and none of its reminders', asy
     turn('turn/start', { turn: 1, trigger: { kind: 'message', source } }),
     turn('goal/change', { kind: 'goal/change', version: 1, operation: 'create', goal, ...stamps } as never),
     turn('schedule/change', { version: 1, operation: 'create', schedule } as never),
+    author('t1.s1')('step/start', { turn: 1, step: 1 }),
+    author('t1.s1', 1)('request/header', { header: { config: { provider: 'p', model: 'm' } }, reason: 'initial' }),
+    author('t1.s1', 2)('step/end', { turn: 1, step: 1 }),
     turn('turn/end', { turn: 1, reason: { kind: 'completed' } }),
   ];
   await commit(parent.projection, { ...parent.ref, commit: { events, highestAcknowledged: -1 } });
@@ -40,6 +43,8 @@ test('a fork has the goal of its seed, disarmed, and none of its reminders', asy
   });
   const answer = await openLog(parent.projection, { ...fork, intent: 'open', runId: 'run-1' });
   expect(answer).toMatchObject({ kind: 'opened', lastTurn: 1, goal: { record: { goal }, activation: 'disarmed' } });
+  // Its first header says `resume`, though the session itself starts up.
+  expect(answer).toMatchObject({ instance: { logHadHeader: true, startSource: 'startup' } });
   expect(answer).not.toHaveProperty('reminders');
 });
 

@@ -29,6 +29,20 @@ beforeAll(async () => {
   await session('child', { cwd: '/w', parentSession: 'mine' }, 'a Walrus again: the walrus sleeps');
   await session('abroad', { cwd: '/w/', parentSession: 'mine' }, 'the walrus sleeps elsewhere');
   await session('folderless', {}, 'the walrus');
+  await session('orphan', { cwd: '/o', parentSession: 'nowhere' }, 'alone');
+  await session('hen', { cwd: '/l', parentSession: 'egg' }, 'first');
+  await session('egg', { cwd: '/l', parentSession: 'hen' }, 'first');
+  await session('summed-up', { cwd: '/s' }, 'long ago');
+  await more('summed-up', [
+    { data: { content: [text('so it was')], source }, surface: replacing(1, 3) },
+    { data: { content: [text('so it was, in short')], source }, surface: replacing(7, 7) },
+  ]);
+  await session('many', { cwd: '/m' }, 'the octopus');
+  const octopus = { content: [text('the octopus')], source };
+  await more(
+    'many',
+    Array.from({ length: 100 }, () => ({ data: octopus, surface: { surfaceOp: 'append' as const } })),
+  );
 });
 afterAll(async () => {
   await model.close();
@@ -56,6 +70,29 @@ async function session(id: string, header: object, words: string, tail: 'closed'
       : []),
   ] as AuthoredEvent[];
   await commit(deps.projection, { ...key, generation: 1, commit: { events, highestAcknowledged: -1 } });
+}
+
+const replacing = (start: number, end: number) => ({
+  surfaceOp: { op: 'replace' as const, start, end },
+  sources:
+    start === end
+      ? [{ from: start, to: end }]
+      : [
+          { from: start, to: start },
+          { from: end, to: end },
+        ],
+});
+
+/** A turn that only says these things. */
+async function more(id: string, said: { data: object; surface: object }[]): Promise<void> {
+  const turn = author('t2');
+  const events = [
+    turn('turn/start', { turn: 2, trigger: { kind: 'message', source } }),
+    ...said.map(({ data, surface }) => turn('user/message', data as never, 0, surface)),
+    turn('turn/end', { turn: 2, reason: { kind: 'completed' } }),
+  ];
+  const key = { tenant, session: id as SessionId, generation: 1 };
+  await commit(deps.projection, { ...key, commit: { events, highestAcknowledged: -1 } });
 }
 
 const parentOf = (header: object) => ('parentSession' in header ? { parent: header.parentSession } : {});
@@ -125,6 +162,31 @@ test('lineage marks what lies in another folder', async () => {
   expect(await call('session_trace', { session_id: 'root' })).toContain(
     '- none (target is a root session)\nDescendants:\n- mine — untitled\n  - ',
   );
+});
+
+test('a lineage that ends nowhere, or in itself', async () => {
+  expect(await call('session_trace', {}, 'orphan')).toContain(
+    'Ancestors (nearest first):\n- [outside workspace boundary]\nDescendants:\n- none',
+  );
+  expect(await call('session_trace', {}, 'hen')).toBe('SESSION_QUERY_INVALID_LINEAGE');
+});
+
+test('an event that was replaced twice is traced to what stands in its place', async () => {
+  expect(await call('session_event_trace', { seq: 1 }, 'summed-up')).toContain(
+    'Replaced by: 7\nReplacement chain: 7, 8\nEvents replaced by target: none\nEvents cited directly as sources: none\nDirect derived events: 7',
+  );
+  expect(await call('session_event_trace', { seq: 7 }, 'summed-up')).toContain(
+    'Replaced by: 8\nReplacement chain: 8\nEvents replaced by target: 1, 3\nEvents cited directly as sources: 1, 3\nDirect derived events: 8',
+  );
+  const found = await call('session_event_search', { query: 'long ago', session_id: 'summed-up' }, 'summed-up', 1);
+  expect(found).toContain('1. seq 1 | user/message | shadowed | ');
+});
+
+test('more than a hundred hits are cut, and the model is told', async () => {
+  await session('reader', { cwd: '/m' }, 'looks');
+  const found = await call('session_event_search', { query: 'octopus', session_id: 'many' }, 'reader');
+  expect(found).toMatch(/^Session many — untitled\nEvent search results \(100\):\n/);
+  expect(found).toMatch(/\nResult cap reached\. Narrow the query or add filters to find additional matches\.$/);
 });
 
 test('an event is read with its neighbours, and traced', async () => {
