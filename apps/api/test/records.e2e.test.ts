@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeGoal, isChanged, NO_GOAL, type CallId, type GoalId, type SessionEvent } from '@everturn/core/domain';
 import { NO_USAGE } from '@everturn/core/protocol';
 import { noisePng, testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
+import { readZip } from '../src/import/read-zip.ts';
 import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
 import { archive } from './support/archive.ts';
 import { problem } from './support/bad-requests.ts';
@@ -144,36 +145,6 @@ test('sessions that cannot be quoted are refused by a code of their own', async 
   expect(await refused()).toEqual([400, 'INVALID_REQUEST']);
 });
 
-test('a search goes on page by page where it was, is its tenant’s, and refuses what cannot be asked', async () => {
-  const [here, there] = [await LogWriter.open(api.projection, 'finder'), await LogWriter.open(api.projection, 'other')];
-  for (const writer of [here, there]) {
-    await writer.beginTurn('a needle in a haystack');
-    await writer.commit([answer(writer, 'the needle, the needle')]);
-    await writer.endTurn();
-  }
-  const search = async (query: string) => {
-    const { status, body } = await api.request('GET', `/v1/search?${query}`, { tenant: 'finder' });
-    return { status, ...(body as { hits: { session: string; seq: number }[]; next: string | null; code: string }) };
-  };
-  const places = ({ hits }: { hits: { session: string; seq: number }[] }) => hits.map((hit) => [hit.session, hit.seq]);
-  const { session } = here.key;
-  expect(places(await search('q=NEEDLE'))).toEqual([
-    [session, 3],
-    [session, 1],
-  ]);
-  const first = await search('q=needle&limit=1');
-  const rest = await search(`q=needle&limit=1&cursor=${encodeURIComponent(first.next ?? '')}`);
-  expect([places(first), places(rest), rest.next]).toEqual([[[session, 3]], [[session, 1]], null]);
-  expect(places(await search(`q=needle&session=${session}&types=user/message&toSeq=2`))).toEqual([[session, 1]]);
-  expect(places(await search(`q=needle&session=${there.key.session}`))).toEqual([]);
-  expect(await search(`q=haystack&cursor=${encodeURIComponent(first.next ?? '')}`)).toMatchObject({
-    status: 400,
-    code: 'SESSION_QUERY_INVALID_CURSOR',
-  });
-  expect(await search('q=needle&limit=101')).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
-  expect(await search('q=%25')).toMatchObject({ status: 400, code: 'SESSION_QUERY_INVALID_QUERY' });
-});
-
 test('whoever follows a tenant hears that its settings or keys changed, and only of real changes', async () => {
   const tenant = 'settled';
   const reader = await SseReader.open({ api, path: '/v1/events', tenant });
@@ -210,6 +181,42 @@ test('whoever follows a tenant hears that its settings or keys changed, and only
   expect(heard().every(([event], n) => n >= before || event === 'settings/updated')).toBe(true);
   expect(reader.text).not.toMatch(/hunter2|^id:/m);
   await reader.close();
+});
+
+test('an export holds the session and all below it, each log as it reads, and each of them comes back', async () => {
+  const [above, below] = [await LogWriter.open(api.projection), await LogWriter.open(api.projection)];
+  for (const [writer, words] of [
+    [above, 'see to it'],
+    [below, 'a part of it'],
+  ] as const) {
+    await writer.beginTurn(words);
+    await writer.endTurn();
+  }
+  const [root, child] = [above.key.session, below.key.session];
+  await api.database.updateTable('sessions').set({ parent_id: root }).where('id', '=', child).execute();
+  const exported = async (query: string) => {
+    const headers = { authorization: `Bearer ${await api.keyOf('acme')}` };
+    const response = await fetch(`${api.url}/v1/sessions/${root}/export${query}`, { headers });
+    const names = ['', `descendants/${child}/`].flatMap((folder) => [`${folder}session.json`, `${folder}events.jsonl`]);
+    return readZip(Buffer.from(await response.arrayBuffer()), { names, maxBytes: 1_000_000 });
+  };
+  expect([...(await exported('')).keys()]).toEqual(['session.json', 'events.jsonl']);
+  const files = await exported('?descendants=true');
+  for (const [id, folder, words] of [
+    [root, '', 'see to it'],
+    [child, `descendants/${child}/`, 'a part of it'],
+  ] as const) {
+    const about = JSON.parse(files.get(`${folder}session.json`)?.toString() ?? '') as object;
+    const lines = files.get(`${folder}events.jsonl`)?.toString().trimEnd().split('\n') ?? [];
+    const events = lines.map((line) => JSON.parse(line) as object);
+    expect(about).toMatchObject({ header: { id }, gaps: [] });
+    expect({ events, next: null, head: 4 }).toEqual((await api.request('GET', `/v1/sessions/${id}/events`)).body);
+    const back = await api.request('POST', `/v1/sessions/import?id=${id}-back`, {
+      raw: new Uint8Array(await archive({ 'session.json': about, 'events.jsonl': events })),
+      headers: { 'content-type': 'application/zip' },
+    });
+    expect(back).toMatchObject({ status: 201, body: { id: `${id}-back`, preview: words } });
+  }
 });
 
 test('an import stands on what its tenant has: the session above it, its pictures; of an archive the session named', async () => {

@@ -195,3 +195,37 @@ test('lists page by cursor, newest first, each session once, and filter', async 
   expect(await filtered('status=starting&createdAfter=2020-01-01T00:00:00Z')).toEqual([6, 5, 4, 3, 2, 1, 0]);
   expect(await filtered('createdBefore=2020-01-01T00:00:00Z')).toEqual([]);
 });
+
+test('a search goes on page by page where it was, is its tenant’s, and refuses what cannot be asked', async () => {
+  const [here, there] = [await LogWriter.open(api.projection, 'finder'), await LogWriter.open(api.projection, 'other')];
+  for (const writer of [here, there]) {
+    await writer.beginTurn('a needle in a haystack');
+    const said = { turn: 1, step: 1, content: [{ type: 'text' as const, text: 'the needle, the needle' }] };
+    const provenance = { provider: 'p', model: 'm' };
+    await writer.commit([
+      writer.event('assistant/message', { ...said, provenance }, 0, { surfaceOp: 'append', sources: [] }),
+    ]);
+    await writer.endTurn();
+  }
+  const search = async (query: string) => {
+    const { status, body } = await api.request('GET', `/v1/search?${query}`, { tenant: 'finder' });
+    return { status, ...(body as { hits: { session: string; seq: number }[]; next: string | null; code: string }) };
+  };
+  const places = ({ hits }: { hits: { session: string; seq: number }[] }) => hits.map((hit) => [hit.session, hit.seq]);
+  const own = here.key.session;
+  expect(places(await search('q=NEEDLE'))).toEqual([
+    [own, 3],
+    [own, 1],
+  ]);
+  const first = await search('q=needle&limit=1');
+  const rest = await search(`q=needle&limit=1&cursor=${encodeURIComponent(first.next ?? '')}`);
+  expect([places(first), places(rest), rest.next]).toEqual([[[own, 3]], [[own, 1]], null]);
+  expect(places(await search(`q=needle&session=${own}&types=user/message&toSeq=2`))).toEqual([[own, 1]]);
+  expect(places(await search(`q=needle&session=${there.key.session}`))).toEqual([]);
+  expect(await search(`q=haystack&cursor=${encodeURIComponent(first.next ?? '')}`)).toMatchObject({
+    status: 400,
+    code: 'SESSION_QUERY_INVALID_CURSOR',
+  });
+  expect(await search('q=needle&limit=101')).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  expect(await search('q=%25')).toMatchObject({ status: 400, code: 'SESSION_QUERY_INVALID_QUERY' });
+});

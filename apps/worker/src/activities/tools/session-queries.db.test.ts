@@ -1,4 +1,11 @@
-import { text, type AuthoredEvent, type CallId, type SessionId, type TenantId } from '@everturn/core/domain';
+import {
+  text,
+  type AuthoredEvent,
+  type AuthoredSurface,
+  type CallId,
+  type SessionId,
+  type TenantId,
+} from '@everturn/core/domain';
 import { startSessionRow } from '@everturn/core/postgres';
 import { startScriptedModel, type ScriptedModel } from '@everturn/core/providers';
 import { executeTool } from '@everturn/tools/activity';
@@ -84,7 +91,7 @@ const replacing = (start: number, end: number) => ({
 });
 
 /** A turn that only says these things. */
-async function more(id: string, said: { data: object; surface: object }[]): Promise<void> {
+async function more(id: string, said: { data: object; surface: AuthoredSurface }[]): Promise<void> {
   const turn = author('t2');
   const events = [
     turn('turn/start', { turn: 2, trigger: { kind: 'message', source } }),

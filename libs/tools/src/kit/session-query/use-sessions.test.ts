@@ -4,7 +4,10 @@ import { ToolError } from '../tool-error.ts';
 import { instantOf, refuseEmpty, useSessions } from './use-sessions.ts';
 
 const context = (sessions?: object) => ({ ...(sessions && { sessions }) }) as ToolRunContext;
-const failing = (error: Error) => useSessions(context({}), () => Promise.reject(error));
+const failing = (error: Error) =>
+  useSessions(context({}), async () => {
+    throw error;
+  });
 
 test('what the caller can mend is told as it is; of anything else only that it went wrong', async () => {
   const known = new ToolError('SESSION_QUERY_SESSION_NOT_FOUND', 'there is no session x');
