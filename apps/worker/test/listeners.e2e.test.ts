@@ -9,11 +9,11 @@ import { expectRebuilt } from './support/expect-rebuilt.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { heardIn } from './support/heard-in.ts';
 import { logLines, resultText } from './support/log-lines.ts';
-import { bash, callsThenDone, requestsTo, scripted } from './support/model-scripts.ts';
+import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
 import { agentsOf, scriptCall } from './support/script-runs.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
-const plugin = ['judging', 'speaking', 'hearing', 'choosing']
+const plugin = ['judging', 'speaking', 'hearing']
   .map((name) => fileURLToPath(new URL(`support/${name}-plugin.ts`, import.meta.url)))
   .join(':');
 let stack: Stack;
@@ -103,37 +103,6 @@ test('what a body has for the log is written after its result, once listeners le
     files: [{ path: 'given.txt' }],
   });
   await expectSound(stack, session);
-});
-
-test('a listener chooses the model once, for all that follows until the session’s next life; one that throws leaves no header', async () => {
-  const headers = (events: Parameters<typeof logLines>[0]) =>
-    events.flatMap((event) =>
-      event.type === 'request/header' ? [[event.data.reason, event.data.header.config.model]] : [],
-    );
-  const answers = callsThenDone(bash('echo hi'));
-  for (const name of ['switched-1', 'switched-2']) stack.model.script(name, answers);
-  const session = await stack.api.create(scripted(stack, 'switching', answers));
-  await stack.api.prompt(session, 'go');
-  await stack.api.turnEnded(session);
-  await stack.api.prompt(session, 'on');
-  const first = await stack.api.turnEnded(session, 2);
-  expect(headers(first)).toEqual([['initial', 'switched-1']]);
-  expect([requestsTo(stack, 'switching'), requestsTo(stack, 'switched-1')]).toEqual([0, 3]);
-  await stack.api.call('DELETE', `/v1/sessions/${session}`);
-  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'closed', {
-    what: 'the end',
-  });
-  await stack.api.call('POST', `/v1/sessions/${session}/resume`);
-  await stack.api.prompt(session, 'again');
-  expect(headers(await stack.api.turnEnded(session, 3)).slice(1)).toEqual([['resume', 'switched-2']]);
-  await expectSound(stack, session);
-
-  const refused = await stack.api.create(scripted(stack, 'refused', answers));
-  await stack.api.prompt(refused, 'go');
-  const events = await stack.api.turnEnded(refused);
-  expect(logLines(events)).toEqual(['turn/start', 'user/message', 'step/start', 'step/end', 'turn/end error']);
-  expect(requestsTo(stack, 'refused')).toBe(0);
-  await expectSound(stack, refused);
 });
 
 test('a hook refuses a call on the machine the session works on; a rebuilt log tells of it, too', async () => {

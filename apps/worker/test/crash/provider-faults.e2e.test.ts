@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startScriptedModel, type ScriptedModel } from '@everturn/core/testing';
+import { startScriptedModel, waitFor, type ScriptedModel } from '@everturn/core/testing';
 import { expectSound } from '../support/expect-sound.ts';
 import { logLines } from '../support/log-lines.ts';
-import { requestsTo, scripted } from '../support/model-scripts.ts';
+import { bash, callsThenDone, requestsTo, scripted } from '../support/model-scripts.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import type { Fault } from '@everturn/core/providers';
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
       EVERTURN_STREAM_IDLE_TIMEOUT_MS: '1000',
       EVERTURN_STREAM_SILENCE_LIMIT_MS: '1500',
       EVERTURN_PROVIDERS_FILE: file,
+      EVERTURN_PLUGINS: fileURLToPath(new URL('../support/choosing-plugin.ts', import.meta.url)),
     },
   });
 });
@@ -133,4 +135,35 @@ test.concurrent('calls the model cannot make: an unknown tool, half its JSON', a
   ]);
   expect(logLines(events).at(-1)).toBe('turn/end completed');
   await expectSound(stack, session);
+});
+
+test.concurrent('a listener chooses the model once, for all that follows until the session’s next life; one that throws leaves no header', async () => {
+  const headers = (events: Parameters<typeof logLines>[0]) =>
+    events.flatMap((event) =>
+      event.type === 'request/header' ? [[event.data.reason, event.data.header.config.model]] : [],
+    );
+  const answers = callsThenDone(bash('echo hi'));
+  for (const name of ['switched-1', 'switched-2']) stack.model.script(name, answers);
+  const session = await stack.api.create(scripted(stack, 'switching', answers));
+  await stack.api.prompt(session, 'go');
+  await stack.api.turnEnded(session);
+  await stack.api.prompt(session, 'on');
+  const first = await stack.api.turnEnded(session, 2);
+  expect(headers(first)).toEqual([['initial', 'switched-1']]);
+  expect([requestsTo(stack, 'switching'), requestsTo(stack, 'switched-1')]).toEqual([0, 3]);
+  await stack.api.call('DELETE', `/v1/sessions/${session}`);
+  await waitFor(async () => (await stack.api.call('GET', `/v1/sessions/${session}`)).body['status'] === 'closed', {
+    what: 'the end',
+  });
+  await stack.api.call('POST', `/v1/sessions/${session}/resume`);
+  await stack.api.prompt(session, 'again');
+  expect(headers(await stack.api.turnEnded(session, 3)).slice(1)).toEqual([['resume', 'switched-2']]);
+  await expectSound(stack, session);
+
+  const refused = await stack.api.create(scripted(stack, 'refused', answers));
+  await stack.api.prompt(refused, 'go');
+  const events = await stack.api.turnEnded(refused);
+  expect(logLines(events)).toEqual(['turn/start', 'user/message', 'step/start', 'step/end', 'turn/end error']);
+  expect(requestsTo(stack, 'refused')).toBe(0);
+  await expectSound(stack, refused);
 });
