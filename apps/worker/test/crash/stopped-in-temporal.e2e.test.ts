@@ -79,6 +79,20 @@ test.concurrent('a session terminated: the next prompt brings it back', async ()
   await expectSound(stack, session);
 });
 
+test.concurrent('a session terminated: a cancel that brings it back drops what waited', async () => {
+  const session = await busySession('terminate-and-cancel');
+  await stack.api.prompt(session, 'waits');
+  await stack.api.prompt(session, 'waits, too');
+  await handle(`session:${session}`).terminate('test');
+  expect((await stack.api.call('POST', `/v1/sessions/${session}/cancel`)).status).toBeLessThan(300);
+  await stack.api.prompt(session, 'again');
+  const events = await stack.api.turnEnded(session, 2);
+  expect(logLines(events).at(-1)).toBe('turn/end completed');
+  const said = events.flatMap((event) => (event.type === 'user/message' ? [event.data.content] : []));
+  expect(said).toEqual(['go', 'again'].map((words) => [{ type: 'text', text: words }]));
+  await expectSound(stack, session);
+});
+
 test.concurrent('a session reset in Temporal turns broken, stays readable, and a resume mends it', async () => {
   const session = await stack.api.create(scripted(stack, 'reset', () => ({ text: 'hello' })));
   for (const turn of [1, 2]) {
@@ -104,19 +118,37 @@ test.concurrent('a session reset in Temporal turns broken, stays readable, and a
   await expectSound(stack, session);
 });
 
-test('a first turn cancelled while it still reads what it is to work with keeps its message', async () => {
-  const session = await stack.api.create(scripted(stack, 'cancel-start', ({ lastUser }) => ({ text: lastUser })));
+/** Sends a first prompt, and does something while its turn still reads what it is to work with. */
+async function whileItReads(name: string, act: (session: string) => Promise<unknown>): Promise<string> {
+  const session = await stack.api.create(scripted(stack, name, ({ lastUser }) => ({ text: lastUser })));
   // Settings are read by `assemble` alone, and nobody reads them while somebody has the table to himself.
   const holder = await stack.database.pool.connect();
   await holder.query('begin; lock table settings in access exclusive mode');
   await stack.api.prompt(session, 'kept');
   const waiting = () => holder.query("select from pg_locks where relation = 'settings'::regclass and not granted");
   await waitFor(async () => (await waiting()).rowCount === 1, { what: 'assemble to begin' });
-  await handle(`session:${session}/turn:1`).cancel();
+  await act(session);
   await holder.query('rollback');
   holder.release();
+  return session;
+}
+
+test('a first turn cancelled while it still reads what it is to work with keeps its message', async () => {
+  const session = await whileItReads('cancel-start', (id) => handle(`session:${id}/turn:1`).cancel());
   expect(logLines(await stack.api.turnEnded(session))).toEqual(['turn/start', 'user/message', 'turn/end aborted']);
   await stack.api.prompt(session, 'again');
   expect(logLines(await stack.api.turnEnded(session, 2)).at(-1)).toBe('turn/end completed');
   await expectSound(stack, session);
+});
+
+test('a message whose turn or session is terminated then is answered by the next turn', async () => {
+  const turn = await whileItReads('terminate-start', (id) => handle(`session:${id}/turn:1`).terminate('test'));
+  const session = await whileItReads('terminate-both', (id) => handle(`session:${id}`).terminate('test'));
+  expect((await stack.api.call('POST', `/v1/sessions/${session}/resume`)).status).toBeLessThan(300);
+  for (const id of [turn, session]) {
+    const lines = logLines(await stack.api.turnEnded(id, 2));
+    expect(lines.slice(0, 4)).toEqual(['turn/start', 'turn/end interrupted', 'turn/start', 'user/message']);
+    expect(lines.at(-1)).toBe('turn/end completed');
+    await expectSound(stack, id);
+  }
 });
