@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { RequestWindow, type MessageEntry, type RequestId } from '@everturn/core/domain';
 import { patched, workflowInfo } from '@temporalio/workflow';
-import type { OpenLogResult } from '../../contract/index.ts';
 import { openLog } from '../proxies.ts';
 import { armReminders } from './arm-reminders.ts';
 import { takeEarlyRequests } from './early-requests.ts';
@@ -12,8 +11,6 @@ import { takeEarlyChanges } from './session-permissions.ts';
 import { noteMessage } from './session-queue.ts';
 import { takeUpTeam } from './team/keep-team.ts';
 import { openWriter, type SessionState } from './session-state.ts';
-
-type OpenedLog = Extract<OpenLogResult, { kind: 'opened' }>;
 
 /** Opens the log of a run that continues no other, and takes up what was accepted and never ran. */
 export async function openSession(session: SessionState): Promise<void> {
@@ -47,8 +44,6 @@ export async function openSession(session: SessionState): Promise<void> {
   // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
   if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
   takeEarlyRequests(session, arrived);
-  // So may what an earlier run has dealt with.
-  if (result.recentRequests.length > 0 && patched('earlier-runs-are-known')) dropKnown(session, result, arrived);
   if (result.goal) session.goal = result.goal;
   if (result.reminders) session.reminders = result.reminders;
   const { endedJobs = [] } = result;
@@ -71,14 +66,4 @@ function rememberRequests(session: SessionState, recent: readonly RequestId[]): 
 function wasReset(): boolean {
   const { runId, firstExecutionRunId, continuedFromExecutionRunId } = workflowInfo();
   return runId !== firstExecutionRunId && continuedFromExecutionRunId === undefined;
-}
-
-/** Forgets messages that arrived before the log was open and that earlier runs have dealt with, and knows all of those. */
-function dropKnown(session: SessionState, { recentRequests }: OpenedLog, unclaimed: ReadonlySet<string>): void {
-  for (const requestId of recentRequests) session.requests.admit(requestId);
-  const known = new Set<string>(recentRequests);
-  const isLeft = ({ requestId }: MessageEntry) => unclaimed.has(requestId) || !known.has(requestId);
-  const { queued, steering } = session.queue;
-  session.queue = { queued: queued.filter(isLeft), steering: steering.filter(isLeft) };
-  session.injected = session.injected.filter(isLeft);
 }
