@@ -206,6 +206,9 @@ test.concurrent.each([
     'approval/asked',
     'approval/decided cancelled',
   ]);
+  // Its call is settled before it is, by whoever came first.
+  const settled = events.flatMap(({ type, data }) => (type === 'tool/ptc-dispatch' ? [data] : []));
+  expect(settled).toMatchObject([{ subCallId: 'call_1_1:ptc:1', isError: true, error: { code: expect.any(String) } }]);
   expect([(await decide(session, 't1.s1.c0.1', 'allow')).status, existsSync(mark)]).toEqual([409, false]);
   await expectSound(stack, session);
 });

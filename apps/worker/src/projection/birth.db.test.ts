@@ -159,6 +159,38 @@ describe('recovering a turn', () => {
     ]);
   });
 
+  test('calls of a program that were under way: what their claims hold, what is unknown, what never began', async () => {
+    const session = await deadTurn();
+    const sub = (n: number) => ({
+      ...{ rootCallId: 'c' as CallId, parentCallId: 'c' as CallId, subCallId: `c:ptc:${n}` as CallId },
+      ...{ name: 'bash', arguments: '{}' },
+    });
+    const program = author('t1.s1.c2');
+    await send(
+      session,
+      [1, 2, 3].map((n) => program('tool/ptc-dispatch-start', sub(n), 40)),
+    );
+    const { projection, ref } = session;
+    for (const n of [1, 2]) {
+      const begun = await beginEffect(projection, {
+        ...{ ...ref, ...at, claim: `t1.s1.c2.${n}` },
+        ...{ label: 'bash', commit: nothing },
+      });
+      if (begun.state !== 'granted') throw new Error(begun.state);
+      const outcome = { content: [text('all of it')], isError: false, forProgram: { value: 1, logged: [text('it')] } };
+      if (n === 1) await finishEffect(projection, { held: begun.held, outcome });
+    }
+    await recover(projection, { ...ref, turn: 1, cause: 'terminated', runId: 'run-1' });
+    const events = await log(session);
+    const settled = events.flatMap(({ type, data }) => (type === 'tool/ptc-dispatch' ? [data] : []));
+    expect(settled).toMatchObject([
+      { ...sub(1), content: [text('it')], isError: false },
+      { ...sub(2), isError: true, error: { code: 'TOOL_OUTCOME_UNKNOWN' } },
+      { ...sub(3), isError: true, error: { code: 'TOOL_NOT_STARTED' } },
+    ]);
+    expect(checkLog({ events, tail: 'closed' })).toEqual([]);
+  });
+
   test('a plan that was approved in a program of the dead turn is approved', async () => {
     const session = await deadTurn();
     const [rootCallId, subCallId] = ['c', 'c:ptc:1'] as [CallId, CallId];

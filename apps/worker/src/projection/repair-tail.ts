@@ -1,8 +1,16 @@
-import { eventId, recoverTail, validateAuthoredData } from '@everturn/core/domain';
-import type { Ack, AuthoredEvent, JobId, RecoveryEvent, SessionEvent, SettledCall } from '@everturn/core/domain';
+import { eventId, openSubCalls, recoverTail, validateAuthoredData } from '@everturn/core/domain';
+import type {
+  Ack,
+  AuthoredEvent,
+  CallId,
+  JobId,
+  RecoveryEvent,
+  SessionEvent,
+  SettledCall,
+} from '@everturn/core/domain';
 import { listInteractions, readEvents, readHead } from '@everturn/core/postgres';
 import type { EventPage, LogHead } from '@everturn/core/postgres';
-import { callClaim, toolOutcome } from '../contract/index.ts';
+import { callClaim, subCallClaim, toolOutcome } from '../contract/index.ts';
 import type { ClaimKey, InteractionChange, SessionRef, Settlement } from '../contract/index.ts';
 import { commit } from './commit.ts';
 import { asProjectionError } from './errors.ts';
@@ -21,18 +29,24 @@ export async function repairTail(projection: Projection, ref: SessionRef): Promi
   const claims = await openClaims(projection, ref);
   const tail = head?.openTurn === undefined ? [] : await readTail(projection, ref, head);
   const calls = head?.openStep === undefined ? [] : callKeys(tail, head);
+  const subCalls = head?.openStep === undefined ? [] : subCallKeys(tail, head);
   if (claims.length + calls.length === 0 && tail.length === 0) return [];
   const commitNothing = { events: [], highestAcknowledged: -1 };
   const { settlements } = await settle(projection, {
     ...ref,
-    claims: [...claims, ...calls],
+    claims: [...claims, ...calls.map(({ key }) => key), ...subCalls.map(({ key }) => key)],
     live: 'take-over',
     commit: commitNothing,
   });
   if (tail.length === 0) return [];
   const unbegun = await voidUnbegunJobs(projection, { ...ref, turn: head?.openTurn ?? 0 });
-  const settled = new Map(calls.map((key, index) => [index, toSettledCall(settlements[key] as Settlement, unbegun)]));
-  const { open, closers, time } = recoverTail({ events: tail, calls: settled });
+  const settled = <I>(keys: readonly Keyed<I>[], toCall: typeof toSettledCall) =>
+    new Map(keys.map(({ id, key }) => [id, toCall(settlements[key] as Settlement, unbegun)]));
+  const { open, closers, time } = recoverTail({
+    events: tail,
+    calls: settled(calls, toSettledCall),
+    subCalls: settled(subCalls, toSettledSubCall),
+  });
   const events = closers.map((closer, n): AuthoredEvent => {
     validateAuthoredData(closer.type, closer.data);
     // An author of its own: the counters of session and turn belong to workflows that know nothing of this.
@@ -107,13 +121,32 @@ function readPage({ database }: Projection, ref: SessionRef, from: number): Prom
   return asProjectionError(() => readEvents(database, { ...ref, from, chunks: false, limit: PAGE }));
 }
 
-function callKeys(tail: readonly SessionEvent[], { openTurn = 0, openStep = 0 }: LogHead): ClaimKey[] {
+/** A call, as the log knows it, and its claim. */
+interface Keyed<I> {
+  id: I;
+  key: ClaimKey;
+}
+
+/** Of the open step's message, by their place in it. */
+function callKeys(tail: readonly SessionEvent[], { openTurn = 0, openStep = 0 }: LogHead): Keyed<number>[] {
+  return requestedCalls(tail, openStep).map((_id, index) => ({ id: index, key: callClaim(openTurn, openStep, index) }));
+}
+
+/** Of programs of the open step that were recorded as started only. */
+function subCallKeys(tail: readonly SessionEvent[], { openTurn = 0, openStep = 0 }: LogHead): Keyed<CallId>[] {
+  const requested = requestedCalls(tail, openStep);
+  return openSubCalls(tail).map(({ rootCallId, parentCallId, subCallId }) => {
+    const n = Number(subCallId.slice(`${parentCallId}:ptc:`.length));
+    return { id: subCallId, key: subCallClaim(openTurn, openStep, requested.indexOf(rootCallId), n) };
+  });
+}
+
+function requestedCalls(tail: readonly SessionEvent[], openStep: number): CallId[] {
   const message = tail.findLast(
     (event) => event.type === 'assistant/message' && event.surfaceOp === 'append' && event.data.step === openStep,
   );
   if (message?.type !== 'assistant/message') return [];
-  const calls = message.data.content.filter((block) => block.type === 'tool-call');
-  return calls.map((_call, index) => callClaim(openTurn, openStep, index));
+  return message.data.content.flatMap((block) => (block.type === 'tool-call' ? [block.id] : []));
 }
 
 function toSettledCall(settlement: Settlement, unbegun: ReadonlySet<JobId>): SettledCall {
@@ -124,4 +157,12 @@ function toSettledCall(settlement: Settlement, unbegun: ReadonlySet<JobId>): Set
     state: 'done',
     result: { content, isError, ...(error && { error }), ...(meta !== undefined && { meta }) },
   };
+}
+
+/** A program may have been given more than the log's copy holds. */
+function toSettledSubCall(settlement: Settlement, unbegun: ReadonlySet<JobId>): SettledCall {
+  const settled = toSettledCall(settlement, unbegun);
+  if (settled.state !== 'done' || settlement.state !== 'done') return settled;
+  const logged = toolOutcome(settlement.outcome).forProgram?.logged;
+  return { state: 'done', result: { ...settled.result, ...(logged && { content: logged }) } };
 }

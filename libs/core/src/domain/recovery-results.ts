@@ -12,6 +12,23 @@ export interface CallResult {
   meta?: JsonValue;
 }
 
+/** What the claim of a call said when it was settled. */
+export type SettledCall = { state: 'done'; result: CallResult } | { state: 'unknown' } | { state: 'not-started' };
+
+/** What a call is answered with after a crash: its claim knows best, else whether the log says that it was started. */
+export function settledResult(settled: SettledCall | undefined, started: boolean): CallResult {
+  switch (settled?.state) {
+    case 'done':
+      return settled.result;
+    case 'unknown':
+      return outcomeUnknownResult();
+    case 'not-started':
+      return notStartedResult();
+    default:
+      return started ? outcomeUnknownResult() : notStartedResult();
+  }
+}
+
 /** The result of a call that certainly did not run. */
 export function notStartedResult(): CallResult {
   return {

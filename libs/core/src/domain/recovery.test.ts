@@ -4,8 +4,9 @@ import type { SessionEvent } from './events.ts';
 import { CallId } from './ids.ts';
 import { checkLog } from './log-invariants.ts';
 import './program-events.ts';
-import { recoverTail } from './recovery.ts';
-import type { RecoverTailResult, RecoveryEvent, SettledCall } from './recovery.ts';
+import { openSubCalls, recoverTail } from './recovery.ts';
+import type { RecoverTailResult, RecoveryEvent } from './recovery.ts';
+import type { SettledCall } from './recovery-results.ts';
 import { SessionLog } from './session-log.ts';
 
 const provenance = { provider: 'p', model: 'm' };
@@ -69,6 +70,32 @@ describe('recoverTail', () => {
     const log = repaired(events, recoverTail({ events, calls }));
     expect(codes(log)).toEqual(['ok', 'TOOL_OUTCOME_UNKNOWN', 'TOOL_NOT_STARTED']);
     expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+  });
+
+  test('calls of a program that were under way settle before it does: by their claims, else as unknown', () => {
+    const root = CallId.parse('b');
+    const sub = (n: number) => ({
+      ...{ rootCallId: root, parentCallId: root, subCallId: CallId.parse(`b:ptc:${n}`) },
+      ...{ name: 'bash', arguments: '{}' },
+    });
+    const begun = [1, 2, 3, 4].map((n): Draft => ({ type: 'tool/ptc-dispatch-start', data: sub(n) }));
+    const ended: Draft = { type: 'tool/ptc-dispatch', data: { ...sub(2), content: [], isError: false } };
+    const events = number([...started, ...begun, ended]);
+    const subCalls = new Map<CallId, SettledCall>([
+      [sub(1).subCallId, { state: 'done', result: { content: [text('made it')], isError: false, meta: {} } }],
+      [sub(3).subCallId, { state: 'not-started' }],
+    ]);
+    expect(openSubCalls(events).map(({ subCallId }) => subCallId)).toEqual(['b:ptc:1', 'b:ptc:3', 'b:ptc:4']);
+    const log = repaired(events, recoverTail({ events, subCalls }));
+    const written = log.slice(events.length);
+    expect(written.slice(0, 3).map(({ type, data }) => [type, data])).toMatchObject([
+      ['tool/ptc-dispatch', { ...sub(1), content: [text('made it')], isError: false }],
+      ['tool/ptc-dispatch', { ...sub(3), isError: true, error: { code: 'TOOL_NOT_STARTED' } }],
+      ['tool/ptc-dispatch', { ...sub(4), isError: true, error: { code: 'TOOL_OUTCOME_UNKNOWN' } }],
+    ]);
+    expect(written.slice(3).map(({ type }) => type)).toEqual(['tool/result', 'tool/result', 'step/end', 'turn/end']);
+    expect(checkLog({ events: log, tail: 'closed' })).toEqual([]);
+    expect(openSubCalls(log)).toEqual([]);
   });
 
   test('what was asked and never decided is cancelled, and a hook that was seen to begin has an end', () => {

@@ -6,17 +6,16 @@ import type { SessionEvent } from './events.ts';
 import type { CallId } from './ids.ts';
 import { OpenPairs } from './recovery-pairs.ts';
 import type { PairCloser } from './recovery-pairs.ts';
-import { notStartedResult, outcomeUnknownResult } from './recovery-results.ts';
-import type { CallResult } from './recovery-results.ts';
-
-/** What the claim of a call said when it was settled. */
-export type SettledCall = { state: 'done'; result: CallResult } | { state: 'unknown' } | { state: 'not-started' };
+import type { SubCallIdentity } from './program-events.ts';
+import { settledResult, type SettledCall } from './recovery-results.ts';
 
 export interface RecoverTailInput {
   /** The log from the last `turn/start` on, at least. */
   events: readonly SessionEvent[];
   /** Settled claims of the open step by the call's index in the message; a call without one is judged by the log. */
   calls?: ReadonlyMap<number, SettledCall>;
+  /** The same of calls that programs of the step made and that are open, by their ids. */
+  subCalls?: ReadonlyMap<CallId, SettledCall>;
 }
 
 /** An event that closes a dead run's tail, ready for `SessionLog.append`. */
@@ -39,13 +38,13 @@ export interface RecoverTailResult {
 }
 
 /** Closes the open turn a dead run left: real results where claims hold them, else what is known, then the boundaries. */
-export function recoverTail({ events, calls = new Map() }: RecoverTailInput): RecoverTailResult {
+export function recoverTail({ events, calls = new Map(), subCalls }: RecoverTailInput): RecoverTailResult {
   const tail = readTail(events);
   const { turn, step } = tail.open;
   const time = events.at(-1)?.time ?? 0;
   if (turn === undefined) return { open: {}, pendingCalls: [], closers: [], time };
-  // Whoever was asked is asked no more: what nobody decided grants nothing.
-  const closers: RecoveryEvent[] = tail.pairs.closers();
+  // Whoever was asked is asked no more: what nobody decided grants nothing. A program's calls end before it does.
+  const closers: RecoveryEvent[] = tail.pairs.closers(subCalls);
   if (step !== undefined) {
     tail.requested.forEach((call, index) => {
       if (index >= tail.answered)
@@ -65,6 +64,9 @@ export function recoverTail({ events, calls = new Map() }: RecoverTailInput): Re
   const pendingCalls = tail.requested.slice(tail.answered, tail.started.length).map(({ id }) => id);
   return { open: tail.open, pendingCalls, closers, time };
 }
+
+/** Calls of programs that a dead run left open: whose claims {@link recoverTail} wants to know. */
+export const openSubCalls = (events: readonly SessionEvent[]): SubCallIdentity[] => readTail(events).pairs.subCalls();
 
 interface Tail {
   open: OpenState;
@@ -125,7 +127,7 @@ interface CloseCallInput {
 
 function closeCall({ turn, step, call, started, settled }: CloseCallInput): RecoveryEvent[] {
   const identity = { turn, step, callId: call.id };
-  const result = resultOf(started, settled);
+  const result = settledResult(settled, started !== undefined);
   const answer: RecoveryEvent = {
     type: 'tool/result',
     data: { ...identity, ...result },
@@ -135,17 +137,4 @@ function closeCall({ turn, step, call, started, settled }: CloseCallInput): Reco
   const ran = result.error?.code !== 'TOOL_NOT_STARTED';
   if (started !== undefined || !ran) return [answer];
   return [{ type: 'tool/call', data: { ...identity, name: call.name, arguments: call.arguments } }, answer];
-}
-
-function resultOf(started: number | undefined, settled: SettledCall | undefined): CallResult {
-  switch (settled?.state) {
-    case 'done':
-      return settled.result;
-    case 'unknown':
-      return outcomeUnknownResult();
-    case 'not-started':
-      return notStartedResult();
-    default:
-      return started === undefined ? notStartedResult() : outcomeUnknownResult();
-  }
 }
