@@ -1,5 +1,6 @@
 import { Body, Controller, Headers, Post } from '@nestjs/common';
 import { AttachmentId, IMAGE_LIMITS, IMAGE_MEDIA_TYPES, type ImageBlock, type TenantId } from '@everturn/core/domain';
+import { UPLOAD_GRACE_DAYS } from '@everturn/core/postgres';
 import { z } from 'zod';
 import { CallerTenant } from '../platform/auth/tenant.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
@@ -28,8 +29,8 @@ export class UploadsController {
   @Describe({
     summary: 'Store a picture for messages of this tenant',
     description:
-      'The answer is a block for the `content` of a message. The same picture is stored once; it is kept for good, and ' +
-      `one larger than ${IMAGE_LIMITS.maxShownSide} px a side or ${IMAGE_LIMITS.maxShownBytes} bytes is stored smaller.`,
+      'The answer is a block for the `content` of a message. The same picture is stored once. It is kept for good once a ' +
+      `message refers to it, else for ${UPLOAD_GRACE_DAYS} days; one larger than ${IMAGE_LIMITS.maxShownSide} px a side or ${IMAGE_LIMITS.maxShownBytes} bytes is stored smaller.`,
     upload: { mediaTypes: IMAGE_MEDIA_TYPES, description: `at most ${IMAGE_LIMITS.maxBytes} bytes` },
     answers: { 201: { description: 'the block', schema: Stored } },
     refusals: ['INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],

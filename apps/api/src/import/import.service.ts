@@ -6,12 +6,19 @@ import {
   attachmentsOf,
   importSteps,
   textOf,
+  type AttachmentId,
   type SessionEvent,
   type SessionHeader,
   type SessionId,
   type TenantId,
 } from '@everturn/core/domain';
-import { importSessionRow, listLiveHosts, readAttachment, readSession, type Database } from '@everturn/core/postgres';
+import {
+  importSessionRow,
+  listLiveHosts,
+  readSession,
+  referToAttachment,
+  type Database,
+} from '@everturn/core/postgres';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { refuseForeignWorkspace } from '../platform/requests/allowed-workspace.ts';
@@ -53,9 +60,9 @@ export class ImportService {
       throw refused({ entry: 'events.jsonl', rule, message, ...(line !== undefined && { line }) });
     }
     const { events } = log;
-    await this.#refuseForeign(tenant, events, archive, query);
     const cwd = query.workspace ?? said.cwd;
     await this.#refuseWorkspace(cwd);
+    await this.#refuseForeign(tenant, events, archive, query);
     const session = query.id ?? (archive.named ? said.id : (`ses-${randomUUID()}` as SessionId));
     const parent = query.parent === 'drop' ? undefined : said.parentSession;
     const header: SessionHeader = {
@@ -90,7 +97,7 @@ export class ImportService {
     return sessionState({ row, temporal: this.config.temporal });
   }
 
-  /** What the log leans on must be the tenant's own. */
+  /** What the log leans on must be the tenant's own; its pictures stay from here on. */
   async #refuseForeign(
     tenant: TenantId,
     events: readonly SessionEvent[],
@@ -105,7 +112,7 @@ export class ImportService {
         message: `header.parentSession: you have no session "${above}"; import that first, or give ?parent=drop`,
       });
     for (const [id, seq] of attachmentsOf(events)) {
-      if (await readAttachment(this.database, tenant, id as Parameters<typeof readAttachment>[2])) continue;
+      if (await referToAttachment(this.database, tenant, id as AttachmentId)) continue;
       const line = events.findIndex((event) => event.seq === seq) + 1;
       throw refused({
         entry: 'events.jsonl',

@@ -6,7 +6,7 @@ export interface MaintenanceReport {
   sealed: number;
   /** Turns that could not be sealed because rows and history differ; for people to look at. */
   diverged: string[];
-  /** Idempotency keys past their seven days. */
+  /** Keys, requests, notifications and unused uploads past their time. */
   expired: number;
   /** Stored values that nothing could refer to any more. */
   collected: number;

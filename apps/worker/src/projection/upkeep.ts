@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expireDeliveries, expireIdempotencyKeys, expireSentRequests } from '@everturn/core/postgres';
+import { expireDeliveries, expireIdempotencyKeys, expireSentRequests, expireUploads } from '@everturn/core/postgres';
 import type { SessionRef } from '../contract/index.ts';
 import { asProjectionError, ProjectionError } from './errors.ts';
 import type { HistorySource } from './histories/collect-facts.ts';
@@ -55,12 +55,16 @@ async function unsealedSessions(
   return rows;
 }
 
-/** Forgets idempotency keys and requests sent, older than 7 days, and notifications of 30; answers how many. */
+/** Most uploads of one run. */
+const UPLOADS_PER_RUN = 500;
+
+/** Forgets keys, requests sent and unused uploads of 7 days, and notifications of 30; answers how many. */
 export async function expireKeys({ database }: Projection): Promise<number> {
   return asProjectionError(
     async () =>
       (await expireIdempotencyKeys(database)) +
       (await expireSentRequests(database)) +
-      (await expireDeliveries(database)),
+      (await expireDeliveries(database)) +
+      (await expireUploads(database, UPLOADS_PER_RUN)),
   );
 }

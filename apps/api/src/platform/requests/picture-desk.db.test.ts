@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HostId, TenantId } from '@everturn/core/domain';
-import { publishHostDetails, takeHost } from '@everturn/core/postgres';
-import { noisePng, openTestDatabase } from '@everturn/core/testing';
+import { expireUploads, publishHostDetails, takeHost, type Database } from '@everturn/core/postgres';
+import { noisePng, openTestDatabase, waitFor } from '@everturn/core/testing';
+import { sql } from 'kysely';
 import { MessageContent } from '../schemas/content.ts';
 import { ModelRoutes } from './model-routes.ts';
 import { PictureDesk } from './picture-desk.ts';
@@ -69,3 +70,80 @@ test('a model that takes no pictures refuses them, listed or not; one nobody tel
 });
 
 const asBlock = (block: unknown) => (typeof block === 'string' ? { type: 'text', text: block } : block);
+
+/** An upload of a tenant of its own that is eight days old. */
+async function oldUpload(name: string) {
+  const tenant = name as TenantId;
+  const send = () => desk.upload(tenant, png, 'image/png', 'body');
+  const block = await send();
+  const age = () =>
+    database
+      .updateTable('attachments')
+      .set({ created_at: sql<Date>`clock_timestamp() - interval '8 days'` })
+      .where('tenant', '=', tenant)
+      .execute();
+  await age();
+  const isStored = async () =>
+    (await database.selectFrom('attachments').select('id').where('tenant', '=', tenant).execute()).length === 1;
+  return { block, send, age, isStored, message: () => admit([block], 'seeing', tenant) };
+}
+const sweep = (on: Database = database) => expireUploads(on, 100);
+const gone = ({ attachmentId }: { attachmentId: string }) => ({
+  code: 'INVALID_REQUEST',
+  details: { issues: [{ field: 'body.content[0].attachmentId', message: expect.stringContaining(attachmentId) }] },
+});
+const waitingForLocks = async () => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(database);
+  return rows[0]?.n ?? 0;
+};
+
+test('an upload that no message refers to goes after a week; what a message is about to refer to stays', async () => {
+  const [unused, again, sent, inlined] = await Promise.all([
+    oldUpload('unused'),
+    oldUpload('again'),
+    oldUpload('sent'),
+    oldUpload('inlined'),
+  ]);
+  const young = await desk.upload('young' as TenantId, png, 'image/png', 'body');
+  await again.send();
+  // Whoever dies after this and before the message has kept a picture too much, never one too few.
+  await (await sent.message()).store();
+  await (await admit([inline], 'seeing', 'inlined' as TenantId)).store();
+  expect(await sweep()).toBe(1);
+  const all = [unused, again, sent, inlined].map((one) => one.isStored());
+  expect(await Promise.all(all)).toEqual([false, true, true, true]);
+  await expect(unused.message()).rejects.toMatchObject(gone(unused.block));
+  expect(await (await admit([young], 'seeing', 'young' as TenantId)).store()).toEqual([young]);
+  await Promise.all([again.age(), sent.age(), inlined.age()]);
+  expect([await sweep(), await sweep(), await again.isStored()]).toEqual([1, 0, false]);
+});
+
+test('a message and the sweep at once: either the picture stays, or the message is refused', async () => {
+  const late = await oldUpload('late');
+  const admitted = await late.message();
+  expect(await sweep()).toBe(1);
+  await expect(admitted.store()).rejects.toMatchObject(gone(late.block));
+
+  const early = await oldUpload('early');
+  const message = await early.message();
+  const { stored } = await database.transaction().execute(async (transaction) => {
+    expect(await sweep(transaction as unknown as Database)).toBe(1);
+    // Before the sweep is done the message comes, which waits for what becomes of the picture.
+    const storing = message.store().catch((error: unknown) => error);
+    await waitFor(async () => (await waitingForLocks()) > 0, { what: 'the message to wait' });
+    return { stored: storing };
+  });
+  expect(await stored).toMatchObject(gone(early.block));
+
+  const kept = await oldUpload('kept');
+  await database.transaction().execute(async (transaction) => {
+    const own = new PictureDesk(transaction as unknown as Database, new ModelRoutes(database));
+    const route = async () => ({ provider: 'p', model: 'seeing' });
+    const content = MessageContent.parse([kept.block]);
+    await (await own.admit({ tenant: 'kept' as TenantId, field: 'body.content', route, content })).store();
+    expect(await sweep()).toBe(0);
+  });
+  expect([await sweep(), await kept.isStored()]).toEqual([0, true]);
+});

@@ -8,7 +8,7 @@ import {
   type TenantId,
 } from '@everturn/core/domain';
 import { admitImage, isImageError } from '@everturn/core/images';
-import { putAttachment, readAttachmentFacts, type Database } from '@everturn/core/postgres';
+import { putAttachment, readAttachmentFacts, referToAttachment, type Database } from '@everturn/core/postgres';
 import { ApiError } from '../errors/api-error.ts';
 import type { ProblemCode } from '../errors/problem.ts';
 import type { MessageContent } from '../schemas/content.ts';
@@ -25,12 +25,13 @@ export interface AdmitInput {
   route: () => Promise<ModelRoute>;
 }
 
-/** Content that may be sent: `store` keeps its pictures and answers what the log will hold. */
+/** Content that may be sent: `store` keeps its pictures for good and answers what the log will hold. */
 export interface AdmittedContent {
+  /** Throws `INVALID_REQUEST` where an upload went meanwhile. */
   store(): Promise<ContentBlock[]>;
 }
 
-type Admitted = { block: ContentBlock } | { image: AdmittedImage };
+type Admitted = { block: ContentBlock } | { image: AdmittedImage } | { upload: ImageBlock; field: string };
 
 /** Takes the pictures of messages: all are checked before any is kept. Text costs nothing here. */
 @Injectable()
@@ -53,7 +54,7 @@ export class PictureDesk {
 
   /** Stores a picture that comes alone; `field` names it. */
   async upload(tenant: TenantId, bytes: Uint8Array, mediaType: ImageMediaType, field: string): Promise<ImageBlock> {
-    return putAttachment(this.database, tenant, await checked(bytes, mediaType, field));
+    return putAttachment(this.database, tenant, await checked(bytes, mediaType, field), 'upload');
   }
 
   async #refuseBlind(tenant: TenantId, route: ModelRoute, field: string): Promise<void> {
@@ -63,20 +64,22 @@ export class PictureDesk {
 
   async #admitOne(tenant: TenantId, block: PictureBlock, field: string): Promise<Admitted> {
     if (!('attachmentId' in block)) return { image: await admittedInline(block, `${field}.data`) };
-    const { attachmentId } = block;
-    const facts = await readAttachmentFacts(this.database, tenant, attachmentId);
-    if (facts) return { block: facts };
-    throw refusal(
-      'INVALID_REQUEST',
-      `${field}.attachmentId`,
-      `no picture "${attachmentId}" is stored: upload it first`,
-    );
+    const upload = await readAttachmentFacts(this.database, tenant, block.attachmentId);
+    if (upload) return { upload, field };
+    throw notStored(block, field);
   }
 
   async #keep(tenant: TenantId, each: Admitted): Promise<ContentBlock> {
-    return 'block' in each ? each.block : putAttachment(this.database, tenant, each.image);
+    if ('block' in each) return each.block;
+    if ('image' in each) return putAttachment(this.database, tenant, each.image);
+    const { upload, field } = each;
+    if (await referToAttachment(this.database, tenant, upload.attachmentId)) return upload;
+    throw notStored(upload, field);
   }
 }
+
+const notStored = ({ attachmentId }: Pick<ImageBlock, 'attachmentId'>, field: string): ApiError =>
+  refusal('INVALID_REQUEST', `${field}.attachmentId`, `no picture "${attachmentId}" is stored: upload it first`);
 
 const admittedInline = ({ data, mediaType }: InlinePicture, field: string): Promise<AdmittedImage> =>
   checked(Buffer.from(data, 'base64'), mediaType as ImageMediaType, field); // the schema of the request knows it
