@@ -3,6 +3,7 @@ import type { ApiConfig } from '@everturn/core/config';
 import {
   changeSettings,
   effectiveSettings,
+  PERMISSION_SETTINGS,
   PROMPT_SETTINGS,
   settingsNamespace,
   settingsNamespaces,
@@ -91,12 +92,14 @@ export class SettingsService {
 
   /** What the environment of this deployment says. */
   #base(name: string): JsonObject | undefined {
-    const { titles, instructionsBytes } = this.config;
+    const { titles, instructionsBytes, permissionMode } = this.config;
     switch (name) {
       case TITLE_SETTINGS:
         return { cadence: titles.cadence, ...titles.route };
       case PROMPT_SETTINGS:
         return { instructionsBytes };
+      case PERMISSION_SETTINGS:
+        return { defaultPreset: permissionMode };
       default:
         return undefined;
     }

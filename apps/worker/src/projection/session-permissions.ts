@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { asProjectionError } from './errors.ts';
 import type { Projection } from './projection.ts';
 
-/** What a session's tools may do as its log, its creation and the deployment say, in this order. */
+/** What a session's tools may do as its log, its creation, its tenant then, and the deployment say, in this order. */
 export async function sessionPermissions(
   { database }: Projection,
   ref: SessionRef,
@@ -30,7 +30,7 @@ export async function sessionPermissions(
       ...(sandboxMode && { sandboxMode }),
       ...(approvalPolicy && { approvalPolicy }),
     },
-    fallback,
+    fallback: row?.defaultPreset ?? fallback,
     delegated: header?.origin === 'subagent',
   });
   const made = await Promise.all([

@@ -100,6 +100,7 @@ export * from './session-queue.ts';
 export * from './steering-inbox.ts';
 export * from './session-title.ts';
 export * from './settings/change-settings.ts';
+export * from './settings/permission-settings.ts';
 export * from './settings/prompt-settings.ts';
 export * from './settings/settings-namespace.ts';
 export * from './title-request.ts';

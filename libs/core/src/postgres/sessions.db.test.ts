@@ -12,6 +12,7 @@ import {
   readSession,
   startSessionRow,
 } from './sessions.ts';
+import { writeSettings } from './settings.ts';
 
 const { database, drop } = await openTestDatabase();
 afterAll(drop);
@@ -49,6 +50,27 @@ test('an id is claimed once, whoever asks', async () => {
     updatedAt: expect.any(Date),
   });
   expect(await readSession(database, { tenant: other, session: id('one') })).toBeUndefined();
+});
+
+test('a session begins with the preset its tenant wants for new ones, and keeps it', async () => {
+  const tenant = 'careful' as TenantId;
+  const wants = (defaultPreset: string) =>
+    writeSettings(database, {
+      ...{ tenant, namespace: 'permission' },
+      change: (user) => ({ kind: 'changed', user: { ...user, defaultPreset }, value: {} }),
+    });
+  const make = async (name: string) => {
+    const key = { tenant, session: id(name) };
+    await startSessionRow(database, { ...key, header: { version: 0 }, options: {} });
+    return async () => (await readSession(database, key))?.defaultPreset;
+  };
+  const before = await make('before');
+  await wants('read-only');
+  const after = await make('after');
+  await wants('danger-full-access');
+  expect([await before(), await after()]).toEqual([undefined, 'read-only']);
+  await wants('of another version');
+  expect(await (await make('odd'))()).toBeUndefined();
 });
 
 test('a start that came to nothing is found and given up, a session that began is not', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Generated, Selectable } from 'kysely';
-import { canonicalJson } from '../domain/index.ts';
+import { canonicalJson, PERMISSION_SETTINGS, PresetName } from '../domain/index.ts';
 import type { JsonObject, SessionHeader, SessionId, TenantId } from '../domain/index.ts';
 import { storableJson, storableText } from './columns.ts';
 import type { ClockColumn, DerivedColumn } from './columns.ts';
@@ -26,6 +26,8 @@ export interface SessionTable {
   preview: Generated<string>;
   metadata: DerivedColumn<JsonObject>;
   parent_id: string | null;
+  /** What the tenant's settings said when it was made. */
+  default_preset: Generated<string | null>;
   row_stamps: DerivedColumn<Record<string, number>>;
   created_at: ClockColumn;
   updated_at: ClockColumn;
@@ -50,6 +52,8 @@ export interface SessionRow {
   preview: string;
   metadata: JsonObject;
   parent?: SessionId;
+  /** What holds where neither log nor options say anything of permissions; absent = what the deployment says. */
+  defaultPreset?: PresetName;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -85,6 +89,11 @@ export async function startSessionRow(database: Database, input: StartSessionInp
       model: model === undefined ? null : storableText(model),
       preview: storableText(preview),
       parent_id: parent ?? null,
+      // Whatever the tenant says later, this session keeps to it.
+      default_preset: sql<string | null>`(
+        select value::json->>'defaultPreset' from settings
+        where tenant = ${tenant} and namespace = ${PERMISSION_SETTINGS}
+      )`,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -170,6 +179,7 @@ export async function changeSession(database: Database, input: ChangeSessionInpu
 
 /** Reads a row of `sessions`. */
 export function toSession(row: Selectable<SessionTable>): SessionRow {
+  const preset = PresetName.safeParse(row.default_preset);
   return {
     id: row.id as SessionId,
     tenant: row.tenant as TenantId,
@@ -186,6 +196,7 @@ export function toSession(row: Selectable<SessionTable>): SessionRow {
     preview: row.preview,
     metadata: row.metadata,
     ...(row.parent_id !== null && { parent: row.parent_id as SessionId }),
+    ...(preset.success && { defaultPreset: preset.data }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -31,7 +31,7 @@ export class SandboxSwitch {
     const { permissions } = openPermissions({
       recorded: await readPermissions(this.database, key),
       wanted: wanted as Parameters<typeof openPermissions>[0]['wanted'],
-      fallback: this.config.permissionMode,
+      fallback: row.defaultPreset ?? this.config.permissionMode,
       delegated: row.header.origin === 'subagent',
     });
     return { ...permissions, ...(network && { network }) };
