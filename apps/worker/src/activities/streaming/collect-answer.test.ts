@@ -22,6 +22,7 @@ async function collect(
     onChunk: (chunk) => {
       seen.push(chunk);
       if (chunk.type === 'text-delta' && chunk.text === 'cancel here') controller.abort();
+      return undefined;
     },
   });
   return [answer, seen];
@@ -49,6 +50,26 @@ describe('collectAnswer', () => {
       { kind: 'success', finish: 'stop', content: [{ type: 'text', text: 'hi' }], usage, replayState: { a: 1 } },
       chunks,
     ]);
+  });
+
+  test('nothing more is read while there is no room for it', async () => {
+    const asked: number[] = [];
+    async function* stream() {
+      for (const [n, chunk] of [...say('hi'), finish('stop')].entries()) {
+        asked.push(n);
+        yield chunk;
+      }
+    }
+    const room = Promise.withResolvers<void>();
+    const options = { provider: 'p', model: 'm', messages, signal: new AbortController().signal };
+    const collecting = collectAnswer({
+      ...{ source: { stream }, options },
+      onChunk: (chunk) => (chunk.type === 'text-delta' ? room.promise : undefined),
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toEqual([0, 1]);
+    room.resolve();
+    expect(await collecting).toMatchObject({ kind: 'success' });
   });
 
   test('calls are calls even when the model says stop', async () => {

@@ -32,8 +32,8 @@ export type Answer =
 export interface CollectInput {
   source: ModelSource;
   options: GenerateOptions & { signal: AbortSignal };
-  /** Called with each raw chunk before it is assembled. Must not throw. */
-  onChunk(chunk: StreamChunk): void;
+  /** Called with each raw chunk before it is assembled; nothing more is read until what it answers resolves. Must not fail. */
+  onChunk(chunk: StreamChunk): Promise<void> | undefined;
 }
 
 /** Streams one answer to its end; a failing model is a value. */
@@ -43,8 +43,9 @@ export async function collectAnswer({ source, options, onChunk }: CollectInput):
   try {
     for await (const chunk of source.stream(options)) {
       if (signal.aborted) return { kind: 'interrupted' };
-      onChunk(chunk);
+      const room = onChunk(chunk);
       assembler.push(chunk);
+      if (room) await room;
     }
     return signal.aborted && !assembler.finished ? { kind: 'interrupted' } : judge(assembler);
   } catch (error) {

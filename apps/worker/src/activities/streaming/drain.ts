@@ -19,12 +19,14 @@ export interface DrainInput<Target> {
   append(parts: AppendPart<Target>[]): Promise<AppendVerdict[]>;
   /** In ms; tests shorten it. */
   outageLimitMs?: number;
+  /** What may wait while the database is away; with half of it waiting streams are held while it is there. */
   bufferLimitBytes?: number;
 }
 
 /** A model call's way to the log. */
 export interface ChunkWriter {
-  push(chunk: StreamChunk): void;
+  /** Resolves when there is room for more; answers nothing where there is, which is nearly always. Never rejects. */
+  push(chunk: StreamChunk): Promise<void> | undefined;
   /** Ends the writing and hands over what is no row yet; throws {@link DrainLossError} when chunks were lost. */
   end(): Promise<DrainedStream>;
   /** Ends the writing; whatever still waits is dropped. */
@@ -59,12 +61,14 @@ const LAST_RETRY_MS = 1_000;
 /**
  * The one writer of chunk rows in a process. It clocks itself: with no commit in flight a chunk is committed at once,
  * and what arrives meanwhile goes with the next, so that a slow database makes bigger commits instead of longer queues.
+ * A model that is faster still is read no further until there is room; only while the database is away chunks are lost.
  */
 export class ChunkDrain<Target> {
   readonly #append: DrainInput<Target>['append'];
   readonly #outageLimitMs: number;
   readonly #bufferLimitBytes: number;
   readonly #streams = new Map<DrainStream, Target>();
+  #waiters: (() => void)[] = [];
   #inFlight = false;
   #failingSince: number | undefined;
 
@@ -87,24 +91,44 @@ export class ChunkDrain<Target> {
         if (stream.loss) throw new DrainLossError(stream.loss);
         return { ranges: stream.ranges, first: stream.committed, rest: stream.waiting };
       },
-      close: () => this.#streams.delete(stream),
+      close: () => {
+        this.#streams.delete(stream);
+        this.#wake();
+      },
     };
   }
 
-  #push(stream: DrainStream, chunk: StreamChunk): void {
-    if (stream.loss || stream.phase === 'ending') return;
+  #push(stream: DrainStream, chunk: StreamChunk): Promise<void> | undefined {
+    if (stream.loss || stream.phase === 'ending') return undefined;
     for (const piece of splitChunk(chunk)) {
       stream.waiting.push(piece);
       stream.waitingBytes += sizeOf(piece);
     }
     this.#bound();
     void this.#run();
+    if (this.#hasRoom()) return undefined;
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
+  /** While the database is away nobody is held: what may wait is bounded, and a model is not kept waiting for a minute. */
+  #hasRoom(): boolean {
+    return this.#failingSince !== undefined || this.#waitingBytes() <= this.#bufferLimitBytes / 2;
+  }
+
+  #waitingBytes(): number {
+    return [...this.#streams.keys()].reduce((sum, stream) => sum + stream.waitingBytes, 0);
+  }
+
+  #wake(): void {
+    if (this.#waiters.length === 0 || !this.#hasRoom()) return;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const wake of waiters) wake();
   }
 
   /** The stream that holds most goes first: one runaway must not cost the others theirs. */
   #bound(): void {
-    const total = [...this.#streams.keys()].reduce((sum, stream) => sum + stream.waitingBytes, 0);
-    if (total <= this.#bufferLimitBytes) return;
+    if (this.#failingSince === undefined || this.#waitingBytes() <= this.#bufferLimitBytes) return;
     const largest = [...this.#streams.keys()].reduce((a, b) => (b.waitingBytes > a.waitingBytes ? b : a));
     largest.lose({ kind: 'given-up', reason: `more than ${this.#bufferLimitBytes} bytes wait for the database` });
   }
@@ -118,7 +142,9 @@ export class ChunkDrain<Target> {
         const commit = this.#commit(batch);
         const landed = commit.then(() => undefined);
         for (const { stream } of batch) stream.carry(landed);
-        if (await commit) {
+        const written = await commit;
+        this.#wake();
+        if (written) {
           retryMs = FIRST_RETRY_MS;
           continue;
         }
@@ -153,6 +179,7 @@ export class ChunkDrain<Target> {
 
   #noteOutage(error: unknown): void {
     this.#failingSince ??= Date.now();
+    this.#bound();
     if (Date.now() - this.#failingSince < this.#outageLimitMs) return;
     const why = error instanceof Error ? error.message : String(error);
     for (const stream of this.#streams.keys()) {

@@ -19,20 +19,26 @@ export function splitChunk(chunk: StreamChunk): StreamChunk[] {
   }
 }
 
+/** Slices, not characters: ten million of those would keep the process from everything else for seconds. */
 function pieces(text: string): string[] {
   if (Buffer.byteLength(text) <= ROW_TEXT_BYTES) return [text];
   const result: string[] = [];
-  let piece = '';
-  let bytes = 0;
-  for (const character of text) {
-    const size = Buffer.byteLength(character);
-    if (bytes + size > ROW_TEXT_BYTES) {
-      result.push(piece);
-      piece = '';
-      bytes = 0;
-    }
-    piece += character;
-    bytes += size;
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = endOfPiece(text, from);
+    result.push(text.slice(from, to));
   }
-  return [...result, piece];
+  return result;
 }
+
+function endOfPiece(text: string, from: number): number {
+  let to = Math.min(from + ROW_TEXT_BYTES, text.length);
+  for (;;) {
+    if (partsPair(text, to)) to -= 1;
+    const bytes = Buffer.byteLength(text.slice(from, to));
+    if (bytes <= ROW_TEXT_BYTES) return to;
+    to = from + Math.floor(((to - from) * ROW_TEXT_BYTES) / bytes);
+  }
+}
+
+/** Whether a cut there would leave two halves of one character. */
+const partsPair = (text: string, at: number): boolean => at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff;
