@@ -140,6 +140,7 @@ export class Isolate {
         this.#fail('invalid-output', `the returned value must be lossless JSON: ${status.message}`);
         break;
       case 'threw':
+        this.#spend(status.message);
         this.#fail(isOutOfMemory(status) ? 'worker-exit' : 'exception', this.#worded(status));
         break;
     }

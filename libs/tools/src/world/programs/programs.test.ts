@@ -113,7 +113,7 @@ describe('how a program fails', () => {
   });
 
   test('what was printed before the end from outside is kept', async () => {
-    expect((await run(program('console.log("begun"); for (;;) {}'), [], 300)).logs).toEqual(['begun']);
+    expect((await run(program('console.log("begun"); for (;;) {}'), [], 1_000)).logs).toEqual(['begun']);
   });
 
   test('a log flood ends it with a bounded prefix', async () => {
@@ -125,6 +125,12 @@ describe('how a program fails', () => {
 
   test('a result that is too large', async () => {
     expect((await run(program('return "x".repeat(200000)'))).end).toEqual(
+      failed('output-limit', 'the program printed and returned more than 100000 bytes'),
+    );
+  });
+
+  test('an error that is longer than all may be is not told in part', async () => {
+    expect((await run(program('throw new Error("x".repeat(200000))'))).end).toEqual(
       failed('output-limit', 'the program printed and returned more than 100000 bytes'),
     );
   });
