@@ -29,6 +29,16 @@ describe('the README', () => {
     expect(named.toSorted()).toEqual(routesOfApi().toSorted());
   });
 
+  it('says of every tool, in each of its variants, what it needs', () => {
+    const rows = /\n\| tools +\|[^\n]*\n[^\n]*\n([^]*?)\n\n/.exec(readme)?.[1]?.split('\n') ?? [];
+    const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+    const named = cells.flatMap(([, tools = '']) => [...tools.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name));
+    const page = readFileSync(join(root, 'docs/tools.md'), 'utf8');
+    const offered = [...page.matchAll(/^## `(?:[a-z-]+:)?([a-z_]+)`$/gm)].map(([, name = '']) => name);
+    expect(named.toSorted()).toEqual(offered.toSorted());
+    expect(cells.filter(([, , , need = '']) => need === '')).toEqual([]);
+  });
+
   it('names only variables that the configuration knows', () => {
     const named = [...readme.matchAll(/\b(?:EVERTURN|TEMPORAL|OPENAI|DEEPSEEK|DATABASE)_[A-Z_]+\b/g)].map(
       ([name]) => name,

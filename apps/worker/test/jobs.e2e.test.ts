@@ -181,10 +181,10 @@ test.concurrent('killed by its model or by a client, a job ends with all it star
   await expectSound(stack, session);
 });
 
-test.concurrent('at most ten run at a time, and three ends in a row begin turns', async () => {
-  const command = `until [ -e ${file('ten')} ]; do sleep 0.1; done`;
+test.concurrent('at most ten run at a time; three ends in a row begin turns, and again three once a person wrote', async () => {
+  const waiting = (n: number) => inBackground(`until [ -e ${file(`ten-${n}`)} ]; do sleep 0.1; done`);
   const session = await sessionWith('ten', {
-    go: [...Array.from({ length: 10 }, () => inBackground(command)), inBackground('touch never')],
+    go: [...Array.from({ length: 10 }, (_, n) => waiting(n + 1)), inBackground('touch never')],
   });
   await stack.api.prompt(session, 'go');
   const events = await stack.api.turnEnded(session);
@@ -197,12 +197,23 @@ test.concurrent('at most ten run at a time, and three ends in a row begin turns'
     await stack.api.call('POST', `/v1/sessions/${session}/jobs/bash-${number}/kill`);
     await jobIs(session, `bash-${number}`, 'killed');
   }
-  writeFileSync(file('ten'), '');
-  await stack.api.until(session, 'six notices', (all) => notices(all).length === 6);
-  await stack.api.call('GET', `/v1/sessions/${session}?whenIdle=30`);
-  const all = await stack.api.events(session);
-  const turns = all.filter((event) => event.type === 'turn/start').map(({ data }) => data.trigger.kind);
-  expect(turns.filter((kind) => kind === 'message').length).toBeLessThanOrEqual(4);
+  const rests = () => stack.api.call('GET', `/v1/sessions/${session}?whenIdle=30`);
+  const ends = async (number: number) => {
+    await rests();
+    writeFileSync(file(`ten-${number}`), '');
+    await stack.api.until(session, 'its notice', (all) => notices(all).length === number - 4);
+    await rests();
+  };
+  for (const number of [5, 6, 7, 8]) await ends(number);
+  await stack.api.prompt(session, 'well done');
+  for (const number of [9, 10]) await ends(number);
+  const told = notices(await stack.api.events(session)).map((line) => line.split(' finished')[0]);
+  const turns = [5, 6, 7, 9, 10];
+  expect(told).toEqual(
+    [5, 6, 7, 8, 9, 10].map((n) =>
+      expect.stringContaining(`${turns.includes(n) ? 'user' : 'context'}/message: background job bash-${n} `),
+    ),
+  );
   expect(existsSync(file('never'))).toBe(false);
   await expectSound(stack, session);
 });

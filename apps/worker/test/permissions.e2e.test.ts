@@ -107,6 +107,79 @@ test.skipIf(note)(`one call escalates, the next is denied again; never: nobody i
   await expectSound(stack, session);
 });
 
+test('a tenant says what its new sessions may do; those that are there keep to what they began with', async () => {
+  const wants = (value: object) => stack.api.call('PUT', '/v1/settings/permission', { value });
+  const path = '/v1/settings/permission';
+  const { body: before } = await stack.api.call('GET', path);
+  expect(before).toMatchObject({
+    value: { defaultPreset: 'workspace-write' },
+    base: { defaultPreset: 'workspace-write' },
+  });
+  expect(await wants({ defaultPreset: 'custom' })).toMatchObject({ status: 400, body: { code: 'SETTINGS_REJECTED' } });
+  expect((await wants({ defaultPreset: 'read-only' })).status).toBe(200);
+  const session = await stack.api.create(scripted(stack, 'by-default', () => ({ text: 'done' })));
+  await wants({});
+  const preset = async () => (await stack.api.call('GET', `/v1/sessions/${session}/permissions`)).body['preset'];
+  expect(await preset()).toBe('read-only');
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  expect(events.slice(1, 4).map(({ data }) => data)).toEqual([
+    { preset: 'read-only' },
+    { mode: 'read-only' },
+    { policy: 'ask' },
+  ]);
+  expect(await preset()).toBe('read-only');
+  await expectSound(stack, session);
+});
+
+test('changed while a question waits: that is still answered by its person, what comes after it keeps to the change', async () => {
+  const asking = { name: 'ask_user_question', arguments: { questions: [{ id: 'why', question: 'Why?' }] } };
+  const write = { name: 'write', arguments: { file_path: join(stack.workspace, 'after.txt'), content: 'x' } };
+  const wider = { sandbox_permissions: 'workspace-write', justification: 'it must' };
+  const answers = [asking, write, { ...write, arguments: { ...write.arguments, ...wider } }];
+  const session = await stack.api.create({
+    ...scripted(stack, 'questioned-on', inOrder(...answers.map((call) => ({ toolCalls: [call] })))),
+    permissions: { preset: 'workspace-write' },
+    prompt: 'go',
+  });
+  const open = async () => {
+    const path = `/v1/sessions/${session}/interactions?state=open`;
+    return (await stack.api.call<{ interactions: { id: string }[] }>('GET', path)).body.interactions;
+  };
+  const [asked] = await waitFor(async () => (await open()).length === 1 && open(), { what: 'the question' });
+  expect((await change(session, { preset: 'read-only' })).status).toBe(202);
+  expect((await change(session, { approvalPolicy: 'never' })).status).toBe(202);
+  await stack.api.until(session, 'both changes', (events) =>
+    events.some(({ type, data }) => type === 'approval/policy' && JSON.stringify(data).includes('never')),
+  );
+  expect(await open()).toMatchObject([{ id: asked?.id }]);
+  const body = { answers: [{ id: 'why', selected: [], custom: 'because' }] };
+  expect((await stack.api.call('POST', `/v1/sessions/${session}/questions/${asked?.id}/answer`, body)).status).toBe(
+    202,
+  );
+  const events = await stack.api.turnEnded(session);
+  const results = events.flatMap((event) => (event.type === 'tool/result' ? [JSON.stringify(event.data.content)] : []));
+  expect(results).toEqual([
+    expect.stringContaining('because'),
+    expect.stringContaining('file access denied under read-only mode'),
+    expect.stringContaining('the user rejected escalating this operation to \\"workspace-write\\"'),
+  ]);
+  expect(existsSync(write.arguments.file_path)).toBe(false);
+  const types = events.map(({ type }) => type).filter((type) => /^(permission|sandbox|approval)\//.test(type));
+  // At creation, while it waited, and for the call that nobody was asked about.
+  expect(types).toEqual([
+    ...['permission/preset', 'sandbox/mode', 'approval/policy'],
+    ...['permission/preset', 'sandbox/mode', 'approval/policy'],
+    ...['approval/asked', 'approval/decided'],
+  ]);
+  const notices = events.flatMap(({ type, data }) => (type === 'context/message' ? [JSON.stringify(data)] : []));
+  expect(notices.map((notice) => /(sandbox mode|approval policy) changed/.exec(notice)?.[1])).toEqual([
+    'sandbox mode',
+    'approval policy',
+  ]);
+  await expectSound(stack, session);
+});
+
 test.skipIf(note).each(['child', 'inline'])(`changed while a turn runs, its steps %s${note}`, async (stepIsolation) => {
   const name = `changing-${stepIsolation}`;
   const touch = `echo x > ${stepIsolation}`;

@@ -136,22 +136,31 @@ describe.each(['child', 'inline'])('with steps %s', (isolation) => {
     await expectSound(stack, session);
   });
 
-  test.concurrent('the same call made again and again is answered with a reminder, and a person’s word begins anew', async () => {
-    const session = await stack.api.create({
-      ...scripted(stack, 'repeating', ({ messages }) => {
-        const made = messages.filter(({ role }) => role === 'tool').length;
-        const wanted = JSON.stringify(messages).includes('once more') ? 6 : 4;
-        return made < wanted ? { toolCalls: [bash('true')] } : { text: 'done' };
-      }),
-      prompt: 'go',
-    });
-    const reminders = (events: Awaited<ReturnType<typeof stack.api.turnEnded>>) =>
-      events.filter(({ type, data }) => type === 'context/message' && JSON.stringify(data).includes('repeat-reminder'));
-    expect(reminders(await stack.api.turnEnded(session))).toHaveLength(1);
-    await stack.api.prompt(session, 'once more');
-    expect(reminders(await stack.api.turnEnded(session, 2))).toHaveLength(1);
-    await expectSound(stack, session);
-  });
+  test.concurrent.each([
+    ['that runs', {}],
+    ['that is denied', { justification: 'because' }],
+  ])(
+    'the same call %s, made again and again, is answered with a reminder, and a person’s word begins anew',
+    async (how, more) => {
+      const { name, arguments: args } = bash('true');
+      const session = await stack.api.create({
+        ...scripted(stack, `repeating-${how.replaceAll(' ', '-')}`, ({ messages }) => {
+          const made = messages.filter(({ role }) => role === 'tool').length;
+          const wanted = JSON.stringify(messages).includes('once more') ? 6 : 4;
+          return made < wanted ? { toolCalls: [{ name, arguments: { ...args, ...more } }] } : { text: 'done' };
+        }),
+        prompt: 'go',
+      });
+      const reminders = (events: Awaited<ReturnType<typeof stack.api.turnEnded>>) =>
+        events.filter(
+          ({ type, data }) => type === 'context/message' && JSON.stringify(data).includes('repeat-reminder'),
+        );
+      expect(reminders(await stack.api.turnEnded(session))).toHaveLength(1);
+      await stack.api.prompt(session, 'once more');
+      expect(reminders(await stack.api.turnEnded(session, 2))).toHaveLength(1);
+      await expectSound(stack, session);
+    },
+  );
 
   test.concurrent('whenIdle answers once nothing runs and nothing is queued', async () => {
     const session = await stack.api.create(scripted(stack, 'quiet', ({ lastUser }) => held(`quiet-${lastUser}`)));

@@ -75,6 +75,12 @@ test.each(rows)('%s takes what the catalogue says', (key, tool) => {
   expect(withoutDescriptions(tool.parameters)).toEqual(catalogue[KEYS[key] ?? key]?.parameters);
 });
 
+test('every tool of the catalogue is there', () => {
+  const offered = new Set(rows.map(([key]) => KEYS[key] ?? key));
+  expect([...offered].toSorted()).toEqual(Object.keys(catalogue).toSorted());
+  expect(offered.size).toBe(69);
+});
+
 test.each(rows)('%s and its parameters are described', (_key, tool) => {
   expect(tool.description.length).toBeGreaterThan(80);
   expect(describedParameters(tool.parameters).filter(([, description]) => !description?.trim())).toEqual([]);

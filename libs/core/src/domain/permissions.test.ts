@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { validateEventData } from './event-registry.ts';
+import './permission-events.ts';
 import {
   changePermissions,
   currentPreset,
@@ -29,6 +31,12 @@ describe('a session opens', () => {
     [
       'by another preset',
       { wanted: { preset: 'danger-full-access' } },
+      { preset: 'danger-full-access', sandbox: 'danger-full-access', approval: 'never' },
+      [preset('danger-full-access'), mode('danger-full-access'), policy('never')],
+    ],
+    [
+      'where the deployment trusts whoever asks: nobody is asked',
+      { fallback: 'danger-full-access' },
       { preset: 'danger-full-access', sandbox: 'danger-full-access', approval: 'never' },
       [preset('danger-full-access'), mode('danger-full-access'), policy('never')],
     ],
@@ -109,4 +117,12 @@ describe('a change', () => {
     expect(currentPreset(changePermissions(drifted, { approvalPolicy: 'ask' }).permissions)).toBe('workspace-write');
     expect(currentPreset({ sandbox: 'read-only', approval: 'ask' })).toBe('read-only');
   });
+});
+
+test.each([
+  ['sandbox/mode', { mode: 'root' }, 'sandbox/mode.data.mode'],
+  ['approval/policy', { policy: 'always' }, 'approval/policy.data.policy'],
+  ['permission/preset', { preset: '' }, 'permission/preset.data.preset'],
+])('a log with a word nobody knows is refused, and told where: %s', (type, data, where) => {
+  expect(() => validateEventData(type, data)).toThrow(where);
 });

@@ -15,9 +15,13 @@ test('a skill is read anew at each call, with where its files are', async () => 
     text: `<skill_content name="tidy">\n<skill_resources>\nFiles the skill names lie in ${folder}.\n</skill_resources>\n\n<skill_instructions>\n# Tidy\n\n</skill_instructions>\n</skill_content>`,
     isError: false,
   });
+  writeFileSync(join(folder, 'SKILL.md'), '---\nname: tidy\ndescription: d\n---\n# Tidier\n');
+  expect((await call('skill', { name: 'tidy' })).text).toContain('<skill_instructions>\n# Tidier\n');
   write('disable-model-invocation: true\n');
   const error = async (name: string) => (await call('skill', { name })).text;
   expect(await error('tidy')).toBe('Error: skill "tidy" is not available for model invocation');
+  writeFileSync(join(folder, 'SKILL.md'), '---\nname: neat\ndescription: d\n---\n# Neat\n');
+  expect(await error('tidy')).toBe('Error: skill "tidy" is unknown or no longer available');
   expect(await error('gone')).toBe('Error: skill "gone" is unknown or no longer available');
   expect(await error('No/Name')).toBe('Error: invalid skill name "No/Name"');
 });

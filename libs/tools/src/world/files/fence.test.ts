@@ -69,6 +69,18 @@ describe('where file tools may write', () => {
     expect(readFileSync(join(outside, 'new'), 'utf8')).toBe('x');
   });
 
+  test('outside for the one call a person allowed, and not for the next', async () => {
+    const { cwd, outside } = await setUp();
+    const { call } = await openWorkspace();
+    const args = { file_path: join(outside, 'new'), content: 'x' };
+    const wish = { sandbox_permissions: 'danger-full-access', justification: 'it must' };
+    const granted = { mode: 'danger-full-access', granted: 'danger-full-access', root: cwd } as const;
+    expect(await call('write', { ...args, ...wish }, { cwd, sandbox: granted })).toMatchObject({ isError: false });
+    const sandbox = { mode: 'workspace-write', root: cwd } as const;
+    expect(await call('write', { ...args, content: 'y' }, { cwd, sandbox })).toEqual(denied('workspace-write'));
+    expect(readFileSync(args.file_path, 'utf8')).toBe('x');
+  });
+
   test('reading is free', async () => {
     const { home, cwd } = await setUp();
     const { call } = await openWorkspace();

@@ -195,6 +195,14 @@ describe('what is kept for comparison', () => {
   });
 });
 
+test('of a file that grows no more is read than it said and one byte, which counts', async () => {
+  // Its size is 0 to everyone who asks.
+  const read = (maxBytes: number) =>
+    new LocalFiles().readBytes({ path: '/proc/self/status', cwd: '/', signal, maxBytes });
+  expect((await read(10)).bytes.length).toBe(1);
+  await expect(read(0)).rejects.toMatchObject({ code: 'FS_TOO_LARGE', message: expect.stringContaining('0 bytes') });
+});
+
 test('FIFOs are refused for every verb, at once', async () => {
   const { cwd, files, at } = setUp();
   execFileSync('mkfifo', [join(cwd, 'p')]);
