@@ -133,10 +133,10 @@ test('a tenant says what its new sessions may do; those that are there keep to w
 });
 
 test('changed while a question waits: that is still answered by its person, what comes after it keeps to the change', async () => {
-  const asking = { name: 'ask_user_question', arguments: { questions: [{ id: 'why', question: 'Why?' }] } };
+  const question = { name: 'ask_user_question', arguments: { questions: [{ id: 'why', question: 'Why?' }] } };
   const write = { name: 'write', arguments: { file_path: join(stack.workspace, 'after.txt'), content: 'x' } };
   const wider = { sandbox_permissions: 'workspace-write', justification: 'it must' };
-  const answers = [asking, write, { ...write, arguments: { ...write.arguments, ...wider } }];
+  const answers = [question, write, { ...write, arguments: { ...write.arguments, ...wider } }];
   const session = await stack.api.create({
     ...scripted(stack, 'questioned-on', inOrder(...answers.map((call) => ({ toolCalls: [call] })))),
     permissions: { preset: 'workspace-write' },
@@ -168,9 +168,14 @@ test('changed while a question waits: that is still answered by its person, what
   const types = events.map(({ type }) => type).filter((type) => /^(permission|sandbox|approval)\//.test(type));
   // At creation, while it waited, and for the call that nobody was asked about.
   expect(types).toEqual([
-    ...['permission/preset', 'sandbox/mode', 'approval/policy'],
-    ...['permission/preset', 'sandbox/mode', 'approval/policy'],
-    ...['approval/asked', 'approval/decided'],
+    'permission/preset',
+    'sandbox/mode',
+    'approval/policy',
+    'permission/preset',
+    'sandbox/mode',
+    'approval/policy',
+    'approval/asked',
+    'approval/decided',
   ]);
   const notices = events.flatMap(({ type, data }) => (type === 'context/message' ? [JSON.stringify(data)] : []));
   expect(notices.map((notice) => /(sandbox mode|approval policy) changed/.exec(notice)?.[1])).toEqual([

@@ -6,6 +6,7 @@ import {
   type LlmFailure,
   type Message,
   type SessionEvent,
+  type StreamChunk,
 } from '@everturn/core/domain';
 import {
   modelClaim,
@@ -94,11 +95,17 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
       context: { initiator: { tenant, session, turn, step }, signal },
       limitMs: deps.listenerTimeoutMs,
     });
-    const answer = await collectAnswer({ source, options, onChunk: (chunk) => writer.push(chunk) });
+    const answer = await collectAnswer({ source, options, onChunk: (chunk) => passOn(chunk, writer) });
     return await record(call, answer, writer);
   } finally {
     writer.close();
   }
+}
+
+/** To the log; what it answers is when there is room for more. */
+function passOn(chunk: StreamChunk, writer: ChunkWriter): Promise<void> | undefined {
+  writer.push(chunk);
+  return writer.room();
 }
 
 /** The rows before this step's `step/start`, as messages; what the commit itself carried is among them. */

@@ -162,8 +162,11 @@ describe('recovering a turn', () => {
   test('calls of a program that were under way: what their claims hold, what is unknown, what never began', async () => {
     const session = await deadTurn();
     const sub = (n: number) => ({
-      ...{ rootCallId: 'c' as CallId, parentCallId: 'c' as CallId, subCallId: `c:ptc:${n}` as CallId },
-      ...{ name: 'bash', arguments: '{}' },
+      rootCallId: 'c' as CallId,
+      parentCallId: 'c' as CallId,
+      subCallId: `c:ptc:${n}` as CallId,
+      name: 'bash',
+      arguments: '{}',
     });
     const program = author('t1.s1.c2');
     await send(
@@ -173,8 +176,11 @@ describe('recovering a turn', () => {
     const { projection, ref } = session;
     for (const n of [1, 2]) {
       const begun = await beginEffect(projection, {
-        ...{ ...ref, ...at, claim: `t1.s1.c2.${n}` },
-        ...{ label: 'bash', commit: nothing },
+        ...ref,
+        ...at,
+        claim: `t1.s1.c2.${n}`,
+        label: 'bash',
+        commit: nothing,
       });
       if (begun.state !== 'granted') throw new Error(begun.state);
       const outcome = { content: [text('all of it')], isError: false, forProgram: { value: 1, logged: [text('it')] } };

@@ -75,8 +75,11 @@ describe('recoverTail', () => {
   test('calls of a program that were under way settle before it does: by their claims, else as unknown', () => {
     const root = CallId.parse('b');
     const sub = (n: number) => ({
-      ...{ rootCallId: root, parentCallId: root, subCallId: CallId.parse(`b:ptc:${n}`) },
-      ...{ name: 'bash', arguments: '{}' },
+      rootCallId: root,
+      parentCallId: root,
+      subCallId: CallId.parse(`b:ptc:${n}`),
+      name: 'bash',
+      arguments: '{}',
     });
     const begun = [1, 2, 3, 4].map((n): Draft => ({ type: 'tool/ptc-dispatch-start', data: sub(n) }));
     const ended: Draft = { type: 'tool/ptc-dispatch', data: { ...sub(2), content: [], isError: false } };

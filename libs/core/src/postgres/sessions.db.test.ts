@@ -56,7 +56,8 @@ test('a session begins with the preset its tenant wants for new ones, and keeps 
   const tenant = 'careful' as TenantId;
   const wants = (defaultPreset: string) =>
     writeSettings(database, {
-      ...{ tenant, namespace: 'permission' },
+      tenant,
+      namespace: 'permission',
       change: (user) => ({ kind: 'changed', user: { ...user, defaultPreset }, value: {} }),
     });
   const make = async (name: string) => {

@@ -4,8 +4,12 @@ import { assertSearched } from './search-failure.ts';
 
 const captured = (text: string, truncated = false) => ({ text, truncated }) as ProcessOutcome['stdout'];
 const ended = (how: Partial<ProcessOutcome>): ProcessOutcome => ({
-  ...{ exitCode: 2, signal: null, timedOut: false, aborted: false },
-  ...{ stdout: captured(''), stderr: captured('') },
+  exitCode: 2,
+  signal: null,
+  timedOut: false,
+  aborted: false,
+  stdout: captured(''),
+  stderr: captured(''),
   ...how,
 });
 

@@ -128,14 +128,14 @@ test('a message and the sweep at once: either the picture stays, or the message 
 
   const early = await oldUpload('early');
   const message = await early.message();
-  const { stored } = await database.transaction().execute(async (transaction) => {
+  const { late: outcome } = await database.transaction().execute(async (transaction) => {
     expect(await sweep(transaction as unknown as Database)).toBe(1);
     // Before the sweep is done the message comes, which waits for what becomes of the picture.
     const storing = message.store().catch((error: unknown) => error);
     await waitFor(async () => (await waitingForLocks()) > 0, { what: 'the message to wait' });
-    return { stored: storing };
+    return { late: storing };
   });
-  expect(await stored).toMatchObject(gone(early.block));
+  expect(await outcome).toMatchObject(gone(early.block));
 
   const kept = await oldUpload('kept');
   await database.transaction().execute(async (transaction) => {

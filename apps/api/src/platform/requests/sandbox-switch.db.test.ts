@@ -17,7 +17,8 @@ test('before its first turn a session is as it was asked for, else as its tenant
   const careful = 'careful' as TenantId;
   const said = { user: { defaultPreset: 'danger-full-access' }, value: {} };
   await writeSettings(database, {
-    ...{ tenant: careful, namespace: 'permission' },
+    tenant: careful,
+    namespace: 'permission',
     change: () => ({ kind: 'changed', ...said }),
   });
   const now = async (tenant: TenantId, name: string, options: object) => {

@@ -63,7 +63,8 @@ describe('collectAnswer', () => {
     const room = Promise.withResolvers<void>();
     const options = { provider: 'p', model: 'm', messages, signal: new AbortController().signal };
     const collecting = collectAnswer({
-      ...{ source: { stream }, options },
+      source: { stream },
+      options,
       onChunk: (chunk) => (chunk.type === 'text-delta' ? room.promise : undefined),
     });
     await new Promise((resolve) => setImmediate(resolve));

@@ -25,8 +25,9 @@ export interface DrainInput<Target> {
 
 /** A model call's way to the log. */
 export interface ChunkWriter {
-  /** Resolves when there is room for more; answers nothing where there is, which is nearly always. Never rejects. */
-  push(chunk: StreamChunk): Promise<void> | undefined;
+  push(chunk: StreamChunk): void;
+  /** Resolves when there is room for more; nothing where there is, which is nearly always. Never rejects. */
+  room(): Promise<void> | undefined;
   /** Ends the writing and hands over what is no row yet; throws {@link DrainLossError} when chunks were lost. */
   end(): Promise<DrainedStream>;
   /** Ends the writing; whatever still waits is dropped. */
@@ -84,6 +85,7 @@ export class ChunkDrain<Target> {
     this.#streams.set(stream, target);
     return {
       push: (chunk) => this.#push(stream, chunk),
+      room: () => (stream.loss || this.#hasRoom() ? undefined : new Promise((resolve) => this.#waiters.push(resolve))),
       end: async () => {
         stream.phase = 'ending';
         await stream.landed();
@@ -98,16 +100,14 @@ export class ChunkDrain<Target> {
     };
   }
 
-  #push(stream: DrainStream, chunk: StreamChunk): Promise<void> | undefined {
-    if (stream.loss || stream.phase === 'ending') return undefined;
+  #push(stream: DrainStream, chunk: StreamChunk): void {
+    if (stream.loss || stream.phase === 'ending') return;
     for (const piece of splitChunk(chunk)) {
       stream.waiting.push(piece);
       stream.waitingBytes += sizeOf(piece);
     }
     this.#bound();
     void this.#run();
-    if (this.#hasRoom()) return undefined;
-    return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   /** While the database is away nobody is held: what may wait is bounded, and a model is not kept waiting for a minute. */
