@@ -163,11 +163,11 @@ test.concurrent.each<[string, string, string, (request: RequestView) => ScriptAn
   ],
   [
     'a history nobody can sum up',
-    'no-summary@20000',
+    'no-summary@8000',
     'go',
-    ({ steps }) => (steps.length < 14 ? { toolCalls: [says(8_000, steps.length)] } : overflow),
+    ({ steps }) => (steps.length < 7 ? { toolCalls: [says(8_000, steps.length)] } : overflow),
     3,
-    /; the system prompt and the tools take about \d+ tokens and the history about \d+, and the model holds 20000; /,
+    /; the system prompt and the tools take about \d+ tokens and the history about \d+, and the model holds 8000; /,
   ],
   [
     'one message',
