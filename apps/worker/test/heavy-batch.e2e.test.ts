@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
 import { noisePng } from '@everturn/core/testing';
 import { fetchRun } from '../src/projection/histories/walk-histories.ts';
 import { expectSound } from './support/expect-sound.ts';
-import { logLines } from './support/log-lines.ts';
+import { logLines, resultText } from './support/log-lines.ts';
 import { scripted } from './support/model-scripts.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
@@ -39,6 +39,49 @@ test('seventy calls of 30 kB at once and as many results: no payload is too larg
   expect(lines.at(-1)).toBe('turn/end completed');
   await expectSound(stack, session);
   expect(await largestPayload(session)).toBeLessThan(512 * 1024);
+});
+
+test('calls that cannot be made, one of a megabyte among them: each is answered, nothing on the disk changes, and the turn goes on', async () => {
+  const folder = join(stack.workspace, 'refused');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'a.txt');
+  const outside = '/var/tmp/everturn-refused.txt';
+  const large = 'x'.repeat(1_000_000);
+  type Arguments = NonNullable<ScriptAnswer['toolCalls']>[number]['arguments'];
+  const calls: [name: string, args: Arguments, code: string, text: string][] = [
+    ['rm', { path }, 'UNKNOWN_TOOL', 'unknown tool "rm"'],
+    ['write', 'not JSON', 'INVALID_ARGS', 'invalid arguments: "arguments" must be an object'],
+    [
+      'write',
+      { file_path: 7, content: [] },
+      'INVALID_ARGS',
+      '"file_path" must be a string; "content" must be a string',
+    ],
+    ['write', { file_path: path }, 'INVALID_ARGS', 'missing required property "content"'],
+    ['edit', { file_path: path, old_string: '', new_string: 'x', extra: 1 }, 'error', 'old_string must be a non-empty'],
+    ['write', { file_path: outside, content: 'x' }, 'FS_SANDBOX_DENIED', 'denied under workspace-write mode'],
+    ['write', { file_path: `${path}\0b`, content: 'x' }, 'FS_NOT_FOUND', 'NUL characters'],
+    [
+      'todo_write',
+      { todos: [{ content: large, status: 'pending' }] },
+      'error',
+      'the arguments of "todo_write" are too long',
+    ],
+  ];
+  const toolCalls = calls.map(([name, args]) => ({ name, arguments: args }));
+  const options = scripted(stack, 'refused', ({ steps }) => (steps.length === 0 ? { toolCalls } : { text: 'done' }));
+  const session = await stack.api.create({ ...options, workspace: folder, permissions: { preset: 'workspace-write' } });
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  const results = logLines(events).flatMap((line) => (line.startsWith('tool/result') ? [line.split(' ').at(-1)] : []));
+  expect(results).toEqual(calls.map(([, , code]) => code));
+  for (const [index, [, , , text]] of calls.entries()) {
+    const shown = resultText(events, `call_1_${index + 1}`);
+    expect([shown.length < 2_000, shown]).toEqual([true, expect.stringContaining(text)]);
+  }
+  expect([readdirSync(folder), existsSync(outside)]).toEqual([[], false]);
+  expect(logLines(events).at(-1)).toBe('turn/end completed');
+  await expectSound(stack, session);
 });
 
 test('a picture of 3 MB is shown in six turns, and travels nowhere but to the model and to whoever may see the log', async () => {
