@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { text, type SessionId } from '@everturn/core/domain';
 import type { Interception } from '../contract/index.ts';
 import { author } from '../projection/test/test-session.ts';
-import { hookWorkers } from './testing/hook-workers.ts';
-import { about, answerOf, askAbout, claude, codex, fromHooks, group, print } from './testing/test-hooks.ts';
+import { hookWorkers } from './test/hook-workers.ts';
+import { about, answerOf, askAbout, claude, codex, fromHooks, group, print } from './test/test-hooks.ts';
 
 const { withHooks, inFolder } = hookWorkers();
 const { postTool, submit, start, stop } = about;

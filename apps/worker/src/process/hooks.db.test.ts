@@ -5,8 +5,8 @@ import { waitFor } from '@everturn/core/testing';
 import { interceptActivity } from '../activities/intercept.ts';
 import { apiOf, attempt } from '../activities/testing/test-process.ts';
 import { insideStep } from '../activities/testing/test-turn.ts';
-import { hookWorkers } from './testing/hook-workers.ts';
-import { about, answerOf, askAbout, claude, codex, group, print } from './testing/test-hooks.ts';
+import { hookWorkers } from './test/hook-workers.ts';
+import { about, answerOf, askAbout, claude, codex, group, print } from './test/test-hooks.ts';
 
 const { withHooks, inFolder, database } = hookWorkers();
 const { preTool } = about;

@@ -5,8 +5,8 @@ import { text } from '@everturn/core/domain';
 import { startRecordingServer, waitFor, type RecordingServer } from '@everturn/core/testing';
 import { interceptActivity } from '../activities/intercept.ts';
 import { attempt } from '../activities/testing/test-process.ts';
-import { hookWorkers } from './testing/hook-workers.ts';
-import { about, answerOf, askAbout } from './testing/test-hooks.ts';
+import { hookWorkers } from './test/hook-workers.ts';
+import { about, answerOf, askAbout } from './test/test-hooks.ts';
 
 const SECRET = 'a secret that signs';
 const { withHooks } = hookWorkers();

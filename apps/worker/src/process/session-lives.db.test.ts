@@ -5,7 +5,7 @@ import { REMINDER_WORKFLOW, reminderWorkflowId, turnWorkflowId } from '@everturn
 import { waitFor } from '@everturn/core/testing';
 import { model, projection } from '../activities/testing/servers.ts';
 import { ProjectionError, verify } from '../projection/index.ts';
-import { beginSession, client, newRequest, workOn, type LiveSession } from './testing/test-sessions.ts';
+import { beginSession, client, newRequest, workOn, type LiveSession } from './test/test-sessions.ts';
 
 const HOUR = { kind: 'every', everySeconds: 3_600 } as const;
 const remind = ({ handle }: LiveSession) =>
