@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acceptPrompt, startSessionRow } from '@everturn/core/postgres';
+import { openLog } from './open-log.ts';
+import { closeTestProjection, newSession, openTestProjection } from './test/test-session.ts';
+import type { TestSession } from './test/test-session.ts';
+import { entry, send, unadmittedTurn, deadTurn, results, closing } from './test/dead-turn.ts';
+
+beforeAll(openTestProjection);
+afterAll(closeTestProjection);
+
+describe('opening a log', () => {
+  const opened = (session: TestSession, runId: string, intent: 'open' | 'resume' = 'open') =>
+    openLog(session.projection, { ...session.ref, intent, runId });
+
+  test('a new session starts up; its run is told the same again', async () => {
+    const session = await newSession();
+    await acceptPrompt(session.projection.database, { ...session.ref, mode: 'send', entry: entry('first') });
+    const answer = await opened(session, 'run-1');
+    expect(answer).toEqual({
+      kind: 'opened',
+      generation: 1,
+      highestAcknowledged: -1,
+      lastTurn: 0,
+      instance: { logHadHeader: false, startSource: 'startup', started: false },
+      usage: expect.objectContaining({ inputTokens: 0, turns: 0 }),
+      isolation: 'child',
+      unclaimed: [entry('first')],
+      recentRequests: [],
+      title: '',
+      found: { events: [], acks: [], chunks: [], settled: [] },
+    });
+    expect(await session.row()).toMatchObject({ status: 'idle', generation: 1 });
+  });
+
+  test('a dead run is closed, and what it never claimed goes on', async () => {
+    const session = await deadTurn();
+    const answer = await opened(session, 'run-2');
+    expect(answer).toMatchObject({
+      kind: 'opened',
+      generation: 2,
+      lastTurn: 1,
+      highestAcknowledged: 13,
+      instance: { startSource: 'resume' },
+      unclaimed: [entry('second')],
+      recentRequests: ['first'],
+    });
+    expect(await closing(session)).toEqual(results);
+    expect(await opened(session, 'run-2')).toEqual(answer);
+  });
+
+  test('what a dead turn claimed and never let in goes on, too, in order', async () => {
+    const session = await unadmittedTurn();
+    expect(await opened(session, 'run-2')).toMatchObject({ unclaimed: [entry('first'), entry('second')] });
+    await send({ ...session, ref: { ...session.ref, generation: 2 } }, [], {
+      prompts: [{ promptId: 'first', state: 'discarded' }],
+    });
+    expect(await opened(session, 'run-3')).toMatchObject({ unclaimed: [entry('second')] });
+  });
+
+  test('what was refused may be sent again, so it is not remembered', async () => {
+    const session = await newSession();
+    for (const id of ['full', 'dropped'])
+      await acceptPrompt(session.projection.database, { ...session.ref, mode: 'send', entry: entry(id) });
+    await send(session, [], {
+      requests: [
+        { requestId: 'full', outcome: 'refused', code: 'QUEUE_FULL', message: 'full' },
+        { requestId: 'named', outcome: 'accepted' },
+      ],
+      prompts: [
+        { promptId: 'full', state: 'discarded' },
+        { promptId: 'dropped', state: 'discarded' },
+      ],
+    });
+    const answer = await opened(session, 'run-2');
+    expect(answer).toMatchObject({ unclaimed: [], recentRequests: expect.arrayContaining(['named', 'dropped']) });
+    expect(answer).not.toMatchObject({ recentRequests: expect.arrayContaining(['full']) });
+  });
+
+  test('a closed or broken session opens only to be resumed', async () => {
+    const session = await newSession();
+    await send(session, [], { status: 'closed' });
+    expect(await opened(session, 'run-2')).toMatchObject({ kind: 'refused', code: 'SESSION_CLOSED' });
+    expect(await session.row()).toMatchObject({ status: 'closed', generation: 1 });
+    expect(await opened(session, 'run-2', 'resume')).toMatchObject({ kind: 'opened', generation: 2 });
+    const broken = { ...session, ref: { ...session.ref, generation: 2 } };
+    await send(broken, [], { status: 'broken' });
+    expect(await opened(session, 'run-3')).toMatchObject({ kind: 'refused', code: 'SESSION_CLOSED' });
+    expect(await opened(session, 'run-3', 'resume')).toMatchObject({ kind: 'opened', generation: 3 });
+  });
+
+  test('a run that was reset opens nothing, and its session is broken until it is resumed', async () => {
+    const session = await newSession();
+    const reset = () => openLog(session.projection, { ...session.ref, intent: 'open', runId: 'run-2', reset: true });
+    expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
+    expect(await session.row()).toMatchObject({ status: 'broken', generation: 1 });
+    expect(await opened(session, 'run-3', 'resume')).toMatchObject({ kind: 'opened', generation: 2 });
+    await send({ ...session, ref: { ...session.ref, generation: 2 } }, [], { status: 'closed' });
+    expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
+    expect(await session.row()).toMatchObject({ status: 'closed' });
+  });
+
+  test("another tenant's session is not found", async () => {
+    const session = await newSession();
+    const foreign = { ...session.ref, tenant: 'other' as never };
+    expect(await openLog(session.projection, { ...foreign, intent: 'open', runId: 'x' })).toMatchObject({
+      kind: 'refused',
+      code: 'SESSION_NOT_FOUND',
+    });
+    const row = { session: session.ref.session, header: {}, options: {} };
+    const { database } = session.projection;
+    expect(await startSessionRow(database, { ...row, tenant: foreign.tenant })).toEqual({ kind: 'foreign' });
+    expect(await startSessionRow(database, { ...row, tenant: session.ref.tenant })).toMatchObject({ kind: 'exists' });
+  });
+});
