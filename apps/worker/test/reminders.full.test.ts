@@ -101,7 +101,7 @@ test('a clock of many slots goes on with a fresh history, in step', async () => 
   console.log(`${ended.historyLength} events in the first run, the next is ${next.runId}`);
 });
 
-test('10,000 armed reminders take no memory of a worker, and one that is due among them comes in time', async () => {
+test('10,000 armed reminders leave the memory of a worker flat, and one that is due among them comes in time', async () => {
   const sessions = await inTurn(Array.from({ length: 100 }), () => quiet('armed'));
   const arm = (each: number) =>
     inTurn(sessions, async (session) => {
@@ -127,7 +127,8 @@ test('10,000 armed reminders take no memory of a worker, and one that is due amo
   await allRun(10_000);
   const all = await heap();
   console.log(`heap: ${Math.round(some / 1e6)} MB with 1,000 armed, ${Math.round(all / 1e6)} MB with 10,000`);
-  expect(all / some).toBeLessThan(1.1);
+  // A hundred sessions hold what a hundred reminders each say; clocks that wait hold nothing.
+  expect(all - some).toBeLessThan(20e6);
 
   const [session = ''] = sessions;
   const path = `/v1/sessions/${session}/reminders`;
