@@ -69,12 +69,18 @@ export class LanguageServer {
         this.#alive = false;
         resolve(new ServerGone(why));
       };
-      frames.on('error', ({ message }) => end(message));
-      this.#connection.onError(([{ message }]) => end(`language server "${definition.id}": ${message}`));
-      void process.exited.then(end);
       // Its end, when that follows, explains more.
-      const closed = () => `language server "${definition.id}" closed its output`;
-      this.#connection.onClose(() => void within(CLOSING_MS, process.exited).catch(closed).then(end));
+      const endFor = (why: string) => {
+        this.#alive = false;
+        const { id } = definition;
+        void within(CLOSING_MS, process.exited)
+          .catch(() => `language server "${id}"${why}`)
+          .then(end);
+      };
+      frames.on('error', ({ message }) => end(message));
+      this.#connection.onError(([{ message }]) => endFor(`: ${message}`));
+      this.#connection.onClose(() => endFor(' closed its output'));
+      void process.exited.then(end);
     });
     const folder = { uri: pathToFileURL(workspace).href, name: basename(workspace) };
     const registered = (method: string) => void this.#registered.add(method);
@@ -198,6 +204,7 @@ export class LanguageServer {
     const gone = this.#gone.then((error): never => {
       throw error;
     });
+    gone.catch(() => undefined); // where asking throws at once, nobody waits for it
     try {
       return await Promise.race([ask(), gone]);
     } catch (error) {
