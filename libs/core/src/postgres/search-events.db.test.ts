@@ -209,6 +209,23 @@ test('a piece of a sentence without spaces is found, and whatever a query holds 
     expect([query, await found(query)]).toEqual([query, 'SESSION_QUERY_INVALID_QUERY']);
 });
 
+test('a phrase of frequent words is looked for in what holds it, however many words an event has', async () => {
+  const tenant = 'wordy' as TenantId;
+  const many = Array.from({ length: 3_000 }, (_, n) => `w${n}`).join(' ');
+  const said = ['one two', 'two one', `${many} one two`, `${many} two one`];
+  for (const [n, words] of said.entries())
+    await sql`insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data, surface_op)
+      values ('w', ${n}, ${tenant}, 'user/message', ${n}, ${`w${n}`}, '', ${JSON.stringify({ content: [{ type: 'text', text: words }] })}, 'append')`.execute(
+      database,
+    );
+  const { hits } = await searchEvents(database, { tenant, query: 'one, two' });
+  expect(hits.map(({ seq }) => seq)).toEqual([0, 2]);
+  const { rows } = await sql<{ seq: number }>`
+    select seq from search_documents
+    where terms @@ search_query(search_body('one two'), array['@t:wordy']) order by seq`.execute(database);
+  expect(rows.map(({ seq }) => seq)).toEqual([0, 2, 3]);
+});
+
 test('what cannot be asked is refused by its code', async () => {
   const code = (input: object) =>
     searchEvents(database, { tenant: acme, query: 'a', ...input }).then(
