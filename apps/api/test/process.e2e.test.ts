@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnProcess, testDatabase, type TestDatabase } from '@everturn/core/testing';
@@ -79,7 +80,7 @@ test('it starts before its database does, and says so', async () => {
   await api.stop();
 });
 
-test('it reports what runs here, and no secret', async () => {
+test('it reports what runs here, and no secret; neither does its process', async () => {
   const api = await startApi({ databaseUrl: database.url, temporal: nowhere });
   const { status, body } = await api.request('GET', '/v1/host');
   expect([status, body]).toEqual([
@@ -92,6 +93,8 @@ test('it reports what runs here, and no secret', async () => {
       workers: [],
     },
   ]);
-  expect(JSON.stringify(body)).not.toContain(new URL(database.url).password);
+  const { password } = new URL(database.url);
+  expect(JSON.stringify(body)).not.toContain(password);
+  expect(readFileSync(`/proc/${api.process.pid}/environ`, 'utf8')).not.toContain(password);
   await api.stop();
 });

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { openWorkspace } from '../../test/workspace.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openWorkspace, untouched } from '../../test/workspace.ts';
 import { executeTool } from '../activity.ts';
-import { ToolSettings } from '../kit/index.ts';
+import { confinePorts, ToolSettings } from '../kit/index.ts';
 import { parseMatches } from './parse-matches.ts';
 import { previewLine } from './preview-line.ts';
 
@@ -164,6 +165,50 @@ describe('grep', () => {
     expect(await call('grep', { pattern: 'x' }, { signal: AbortSignal.abort() })).toMatchObject({
       code: 'ABORTED_BEFORE_DISPATCH',
     });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('what other processes were started with', () => {
+  const withSecret = () => {
+    const other = spawn('sleep', ['60'], { env: { FIRST: '1', OTHERS_KEY: 'sk-of-another' } });
+    onTestFinished(() => void other.kill('SIGKILL'));
+    return `/proc/${other.pid}/environ`;
+  };
+
+  test.each(['danger-full-access', 'workspace-write'] as const)('is found by no path (%s)', async (mode) => {
+    const { cwd, call } = await openWorkspace();
+    const secret = withSecret();
+    symlinkSync(secret, join(cwd, 'link'));
+    symlinkSync(dirname(secret), join(cwd, 'folder'));
+    for (const path of [secret, 'link', 'folder', '/proc', dirname(secret)]) {
+      const grepped = await call('grep', { pattern: 'KEY', path }, { sandbox: { mode } });
+      expect(grepped).toMatchObject({ code: 'SEARCH_FAILED', text: expect.stringContaining('is not searched') });
+      expect((await call('glob', { pattern: '*', path }, { sandbox: { mode } })).code).toBe('SEARCH_FAILED');
+    }
+  });
+
+  test('is not met on the way from the root', async () => {
+    const { world } = await openWorkspace();
+    const limits = { signal: untouched(), graceMs: 1_000, maxStdoutBytes: 1_000_000, maxStderrBytes: 1_000 };
+    const args = ['--files', '--max-depth=2', '--glob=/proc/*', '--glob=/etc/*', '--', '.'];
+    const { stdout } = await world.ports.search.run({ args, cwd: '/', ...limits });
+    expect(stdout.text).toContain('./etc/');
+    expect(stdout.text).not.toContain('proc');
+  });
+
+  test('is not read by a confined search that was sent there by a link of the last moment', async () => {
+    const { cwd, world } = await openWorkspace();
+    if ((await world.ports.sandbox.report()).runner === undefined) return;
+    symlinkSync(withSecret(), join(cwd, 'link'));
+    const limits = { signal: untouched(), graceMs: 1_000, maxStdoutBytes: 10_000, maxStderrBytes: 1_000 };
+    const run = (mode: 'workspace-write' | 'danger-full-access') => {
+      const ports = confinePorts(world.ports, { mode, network: 'full', root: cwd, limits: {} });
+      return ports.search.run({ args: ['--no-config', '--json', '--regexp=KEY', '--', './link'], cwd, ...limits });
+    };
+    expect((await run('danger-full-access')).stdout.text).toContain('sk-of-another');
+    const confined = await run('workspace-write');
+    expect(confined.stdout.text + confined.stderr.text).not.toContain('sk-of-another');
+    expect(confined.exitCode).toBe(2);
   });
 });
 

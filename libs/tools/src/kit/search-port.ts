@@ -1,4 +1,5 @@
 import type { ProcessOutcome } from './processes-port.ts';
+import type { SandboxPolicy } from './sandbox-port.ts';
 import type { SearchScope } from './search-scope.ts';
 
 export interface RunRipgrepInput {
@@ -8,6 +9,8 @@ export interface RunRipgrepInput {
   graceMs: number;
   maxStdoutBytes: number;
   maxStderrBytes: number;
+  /** See `confinePorts`. */
+  confine?: SandboxPolicy;
 }
 
 /** The packaged ripgrep. */

@@ -72,7 +72,7 @@ export function sealEnvironment({
   const text = JSON.stringify(hidden);
   if (Buffer.byteLength(text) > MAX_HANDED_OVER_BYTES)
     throw new Error(
-      `the environment to hide takes more than ${MAX_HANDED_OVER_BYTES} bytes; start the worker with fewer variables`,
+      `the environment to hide takes more than ${MAX_HANDED_OVER_BYTES} bytes; start it with fewer variables`,
     );
   const command = [process.execPath, ...process.execArgv, ...nodeArguments, ...process.argv.slice(1)];
   process.execve('/bin/sh', ['sh', '-c', HAND_OVER, 'sh', ...command], {
