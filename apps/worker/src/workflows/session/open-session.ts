@@ -25,7 +25,8 @@ export async function openSession(session: SessionState): Promise<void> {
   session.instance = result.instance;
   session.usage = result.usage;
   session.isolation = result.isolation;
-  session.title = result.title;
+  // One that a person gave meanwhile is not written yet.
+  session.title = session.renames.at(-1)?.title ?? result.title;
   session.searchAttributes = result.searchAttributes;
   if (result.permissions) session.permissions = result.permissions;
   takeEarlyChanges(session);

@@ -113,6 +113,12 @@ describe('before the log is open', () => {
     expect(discarded()).toEqual(new Set(['b', 'c']));
   });
 
+  test('a person gives the title, which no turn is to find missing', async () => {
+    await update('rename', { requestId: 'rename', title: 'Mine' });
+    await open(['waits']);
+    expect(session.title).toBe('Mine');
+  });
+
   test('what an earlier life has taken is not taken again', async () => {
     signal('submitPrompt', { ...entry('taken'), mode: 'send' });
     await prompt('new');

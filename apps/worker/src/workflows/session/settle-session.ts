@@ -1,4 +1,4 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import { standing, type ChildStop, type RequestId } from '@everturn/core/domain';
 import { sessionWorkflowId, type ChildSettled } from '@everturn/core/protocol';
 import { describeEnd } from '../proxies.ts';
@@ -10,10 +10,14 @@ import { sessionRef, type SessionState } from './session-state.ts';
 export function settleDue(session: SessionState): boolean {
   const { activation, running, queue, injected, settlements, children } = session;
   if (!activation || session.closing) return false;
-  const unread = queue.queued.length + queue.steering.length + injected.length + settlements.length;
+  const unread = waiting(session) + queue.steering.length + injected.length + settlements.length;
   const facts = { activation, unread, children: Object.keys(children).length } as const;
   return standing({ ...facts, agent: running ? 'busy' : 'idle' }) === 'due';
 }
+
+/** What a park holds waits for somebody to write again, which nobody may. */
+const waiting = ({ parked, queue }: SessionState): number =>
+  parked && queue.queued.length > 0 && patched('parked-is-no-work') ? 0 : queue.queued.length;
 
 /** Tells the owner that the agent is done, unless something comes while it looks at how it ended. */
 export async function settleSession(session: SessionState): Promise<void> {
