@@ -30,6 +30,9 @@ export const SETTLE_OPTIONS: ActivityOptions = {
   retry: UNTIL_IT_WORKS,
 };
 
+/** A session may begin with a copy of a long log. */
+export const BIRTH_OPTIONS: ActivityOptions = { ...SETTLE_OPTIONS, startToCloseTimeout: 3_600_000 };
+
 /** Composition and listeners, which run on model workers because they know the registry. */
 export const REGISTRY_OPTIONS: ActivityOptions = {
   startToCloseTimeout: 600_000,

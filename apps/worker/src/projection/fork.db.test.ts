@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentLines, text, type SessionId } from '@everturn/core/domain';
-import { agentsBelow, lastTurnEnd, lastWords, startSessionRow } from '@everturn/core/postgres';
+import { agentsBelow, forkBoundary, lastTurnEnd, lastWords, readHead, startSessionRow } from '@everturn/core/postgres';
 import { commit } from './commit.ts';
 import { openLog } from './open-log.ts';
 import { author, closeTestProjection, newSession, openTestProjection, source } from './test/test-session.ts';
@@ -99,4 +100,44 @@ test('what an agent is, said and came to is told by its own part of its log, not
   ]);
   await write(next('step/end', { turn: 2, step: 1 }), next('turn/end', { turn: 2, reason: { kind: 'aborted' } }));
   expect((await seen()).slice(0, 2)).toEqual(['only streamed', { kind: 'aborted' }]);
+});
+
+test('a seed that takes longer than an attempt is copied on from where the last one stopped', async () => {
+  const { projection, ref } = await newSession();
+  const { database } = projection;
+  const { tenant, session } = ref;
+  const turn = author('t1');
+  const said = (at: number) =>
+    turn('user/message', { content: [text(`${at}`.repeat(700_000))], source }, at, { surfaceOp: 'append' });
+  const seed = [
+    turn('turn/start', { turn: 1, trigger: { kind: 'message', source } }),
+    ...[1, 2, 3, 4].map(said),
+    turn('turn/end', { turn: 1, reason: { kind: 'completed' } }, 5),
+  ];
+  await commit(projection, { ...ref, commit: { events: seed, highestAcknowledged: -1 } });
+  const fork = { tenant, session: `${session}-long` as SessionId };
+  const header = { version: 0, parentSession: session, seedLength: seed.length } as const;
+  await startSessionRow(database, { ...fork, header, options: {}, parent: session });
+
+  await sql`
+    create function fail_copy() returns trigger language plpgsql as $$ begin raise exception 'no time left'; end $$;
+    create trigger fail_copy before insert on session_events for each row
+      when (new.eid = 'seed/5') execute function fail_copy()`.execute(database);
+  const open = () => openLog(projection, { ...fork, intent: 'open', runId: 'run-1' });
+  await expect(open()).rejects.toThrow('no time left');
+  const rows = async (of: SessionId) =>
+    (
+      await sql`select seq, type, time, data, turn from session_events where session_id = ${of} order by seq`.execute(
+        database,
+      )
+    ).rows;
+  expect((await rows(fork.session)).length).toBeGreaterThanOrEqual(3);
+  expect(await readHead(database, fork)).toMatchObject({ nextSeq: 0, lastTurn: 0 });
+  expect(await forkBoundary(database, fork)).toEqual({ kind: 'none' });
+
+  await sql`drop trigger fail_copy on session_events`.execute(database);
+  expect(await open()).toMatchObject({ kind: 'opened', lastTurn: 1, highestAcknowledged: 5 });
+  expect(await rows(fork.session)).toEqual(await rows(session));
+  expect(await readHead(database, fork)).toMatchObject({ nextSeq: 6, lastTurn: 1, lastTime: 5 });
+  expect(await forkBoundary(database, fork)).toEqual({ kind: 'at', seq: 5 });
 });

@@ -10,12 +10,15 @@ type SessionKey = Pick<SessionRef, 'tenant' | 'session'>;
 /** Rows of one statement. */
 const BATCH = 100;
 
-/** Writes the rows of a log from elsewhere that are not there. */
-export async function copyImport(executor: Kysely<Tables>, key: SessionKey): Promise<void> {
+/** Writes the rows of a log from elsewhere behind a number that are not there. */
+export async function copyImport(
+  executor: Kysely<Tables>,
+  { after, ...key }: SessionKey & { after: number },
+): Promise<void> {
   const enclosure = new Enclosure({ lastTurn: 0 });
   // A transaction reads like a database.
   for await (const events of readImport(executor as unknown as Database, key)) {
-    const rows = events.map((event) => rowOf(event, enclosure));
+    const rows = events.map((event) => rowOf(event, enclosure)).filter(({ seq }) => seq > after);
     for (let first = 0; first < rows.length; first += BATCH)
       await executor
         .insertInto('session_events')
@@ -33,9 +36,10 @@ export async function copyImport(executor: Kysely<Tables>, key: SessionKey): Pro
 }
 
 /** Numbers of rows that are not as they came. */
-export async function strayedImport(database: Database, key: SessionKey): Promise<number[]> {
+export async function strayedImport(database: Database, key: SessionKey, progress?: () => void): Promise<number[]> {
   const strayed: number[] = [];
   for await (const events of readImport(database, key)) {
+    progress?.();
     const counted = events.filter(({ type }) => type !== 'assistant/chunk');
     const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? 0];
     const rows = await database

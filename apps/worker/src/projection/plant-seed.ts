@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { SessionHeader } from '@everturn/core/domain';
-import { isImported, readSession, type Tables } from '@everturn/core/postgres';
+import { isImported, readHead, readSession, type Tables } from '@everturn/core/postgres';
 import type { SessionRef } from '../contract/index.ts';
 import { asProjectionError } from './errors.ts';
 import { copyImport, strayedImport } from './plant-import.ts';
@@ -26,38 +26,41 @@ export async function seedOf({ database }: Projection, key: SessionKey): Promise
   return parent ? { parent, length } : undefined;
 }
 
-/** Copies the seed of a log that has none of its rows yet; a log never loses rows, so it is the same whenever it is done. */
+/**
+ * Copies the seed of a log that has not begun yet. A long one takes a while: whatever an attempt has copied stays, and
+ * the head is moved when all of it is there. A log never loses rows, so it is the same whenever it is done.
+ */
 export async function plantSeed(projection: Projection, key: SessionKey): Promise<void> {
+  const { database } = projection;
+  const { tenant, session } = key;
   const seed = await seedOf(projection, key);
-  if (!seed) return;
-  await asProjectionError(() =>
-    projection.database.transaction().execute(async (transaction) => {
-      const { rows } = await sql<{ next_seq: number }>`
-        select next_seq from log_heads where tenant = ${key.tenant} and session_id = ${key.session} for no key update
-      `.execute(transaction);
-      if (rows[0]?.next_seq !== 0) return;
-      await copyRows(transaction, key, seed);
-      await sql`
-        update log_heads set next_seq = ${seed.length},
-          last_turn = (select coalesce(max(turn), 0) from session_events where session_id = ${key.session}),
-          last_time = (select coalesce(max(time), 0) from session_events where session_id = ${key.session})
-        where tenant = ${key.tenant} and session_id = ${key.session}`.execute(transaction);
-    }),
-  );
+  if (!seed || (await asProjectionError(() => readHead(database, key)))?.nextSeq !== 0) return;
+  await asProjectionError(async () => {
+    const { rows } = await sql<{ last: number | null }>`
+      select max(seq) as last from session_events where tenant = ${tenant} and session_id = ${session}`.execute(
+      database,
+    );
+    await copyRows(database, key, seed, rows[0]?.last ?? -1);
+    await sql`
+      update log_heads set next_seq = ${seed.length},
+        last_turn = coalesce((
+          select max(turn) from session_events where session_id = ${session} and type = 'turn/start'), 0),
+        last_time = coalesce((
+          select time from session_events where session_id = ${session} order by seq desc limit 1), 0)
+      where tenant = ${tenant} and session_id = ${session} and next_seq = 0`.execute(database);
+  });
 }
 
-/** Writes the rows of a seed that are not there. */
-export async function copyRows(executor: Kysely<Tables>, { tenant, session }: SessionKey, seed: Seed): Promise<void> {
-  if (!seed.parent) return copyImport(executor, { tenant, session });
-  await sql`
-    insert into session_events
-      (session_id, seq, tenant, type, time, stamped_time, eid, content_hash, data, turn, step,
-       surface_op, replace_start, replace_end, source_ranges)
-    select ${session}, seq, tenant, type, time, stamped_time, 'seed/' || seq, content_hash, data, turn, step,
-      surface_op, replace_start, replace_end, source_ranges
-    from session_events
-    where tenant = ${tenant} and session_id = ${seed.parent} and seq < ${seed.length}
-    on conflict do nothing`.execute(executor);
+/** Writes the rows of a seed behind a number that are not there, a portion with each statement. */
+export async function copyRows(
+  executor: Kysely<Tables>,
+  { tenant, session }: SessionKey,
+  seed: Seed,
+  after = -1,
+): Promise<void> {
+  if (!seed.parent) return copyImport(executor, { tenant, session, after });
+  for (let last: number | null = after; last !== null;)
+    last = await copyPortion(executor, { tenant, session, seed, after: last });
   await sql`
     insert into log_gaps (session_id, from_seq, to_seq, tenant, reason)
     select ${session}, from_seq, to_seq, tenant, reason from log_gaps
@@ -65,20 +68,65 @@ export async function copyRows(executor: Kysely<Tables>, { tenant, session }: Se
     on conflict do nothing`.execute(executor);
 }
 
+/** What one statement copies at most: each row is also made ready to be searched, and a statement has seconds. */
+const PORTION = { rows: 1_000, bytes: 1024 * 1024 };
+
+/** Answers the last number it went to; `null`: there was nothing left. */
+async function copyPortion(
+  executor: Kysely<Tables>,
+  { tenant, session, seed, after }: SessionKey & { seed: Seed; after: number },
+): Promise<number | null> {
+  const { rows } = await sql<{ last: number | null }>`
+    with portion as materialized (
+      select max(seq) as last
+      from (
+        select seq, sum(bytes) over (order by seq) - bytes as bytes_before
+        from (
+          select seq, octet_length(data) as bytes from session_events
+          where tenant = ${tenant} and session_id = ${seed.parent} and seq > ${after} and seq < ${seed.length}
+          order by seq
+          limit ${PORTION.rows}
+        ) as page
+      ) as measured
+      where bytes_before < ${PORTION.bytes}
+    ), copied as (
+      insert into session_events
+        (session_id, seq, tenant, type, time, stamped_time, eid, content_hash, data, turn, step,
+         surface_op, replace_start, replace_end, source_ranges)
+      select ${session}, seq, tenant, type, time, stamped_time, 'seed/' || seq, content_hash, data, turn, step,
+        surface_op, replace_start, replace_end, source_ranges
+      from session_events
+      where tenant = ${tenant} and session_id = ${seed.parent} and seq > ${after} and seq <= (select last from portion)
+      order by seq
+      on conflict do nothing
+    )
+    select last from portion`.execute(executor);
+  return rows[0]?.last ?? null;
+}
+
+/** Numbers that one statement looks at. */
+const SPAN = 10_000;
+
 /** Numbers of seed rows that are not as the parent's; rows the parent no longer has are not judged. */
 export async function strayedSeed(
   { database }: Projection,
-  { tenant, session }: SessionKey,
+  { tenant, session, progress }: SessionKey & { progress?: () => void },
   seed: Seed,
 ): Promise<number[]> {
-  if (!seed.parent) return asProjectionError(() => strayedImport(database, { tenant, session }));
-  const { rows } = await asProjectionError(() =>
-    sql<{ seq: number }>`
-      select parent.seq from session_events as parent
-      left join session_events as own on own.session_id = ${session} and own.seq = parent.seq
-      where parent.tenant = ${tenant} and parent.session_id = ${seed.parent} and parent.seq < ${seed.length}
-        and parent.type <> 'assistant/chunk' and own.content_hash is distinct from parent.content_hash
-      order by parent.seq`.execute(database),
-  );
-  return rows.map(({ seq }) => seq);
+  if (!seed.parent) return asProjectionError(() => strayedImport(database, { tenant, session }, progress));
+  const strayed: number[] = [];
+  for (let from = 0; from < seed.length; from += SPAN) {
+    progress?.();
+    const { rows } = await asProjectionError(() =>
+      sql<{ seq: number }>`
+        select parent.seq from session_events as parent
+        left join session_events as own on own.session_id = ${session} and own.seq = parent.seq
+        where parent.tenant = ${tenant} and parent.session_id = ${seed.parent}
+          and parent.seq >= ${from} and parent.seq < ${Math.min(from + SPAN, seed.length)}
+          and parent.type <> 'assistant/chunk' and own.content_hash is distinct from parent.content_hash
+        order by parent.seq`.execute(database),
+    );
+    for (const { seq } of rows) strayed.push(seq);
+  }
+  return strayed;
 }

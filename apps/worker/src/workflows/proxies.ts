@@ -2,6 +2,7 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { taskQueues, type WebhookRetry } from '@everturn/core/protocol';
 import type { HostId } from '@everturn/core/domain';
 import {
+  BIRTH_OPTIONS,
   CONTROL_OPTIONS,
   DISCOVERY_OPTIONS,
   HOST_SCHEDULE_TO_START_MS,
@@ -46,7 +47,7 @@ const queues = () => taskQueues(workflowInfo().taskQueue);
 
 export const { commitLog } = proxyActivities<LogActivities>(LOG_OPTIONS);
 export const { settle } = proxyActivities<SettleActivities>(SETTLE_OPTIONS);
-export const { openLog, recover } = proxyActivities<BirthActivities>(SETTLE_OPTIONS);
+export const { openLog, recover } = proxyActivities<BirthActivities>(BIRTH_OPTIONS);
 export const { maintain } = proxyActivities<MaintenanceActivities>(MAINTENANCE_OPTIONS);
 export const { fireSchedule, promptState } = proxyActivities<ScheduledRunActivities>(LOG_OPTIONS);
 export const { resolveTime } = proxyActivities<TimeActivities>(LOG_OPTIONS);

@@ -20,7 +20,9 @@ export async function forkBoundary(
       (select min(seq) from session_events where session_id = ${session} and type = 'turn/end'
         and seq >= ${atSeq ?? Number.MAX_SAFE_INTEGER}) as first,
       (select max(seq) from session_events where session_id = ${session} and type = 'turn/end') as last
-    from log_heads where tenant = ${tenant} and session_id = ${session}`.execute(database);
+    from log_heads
+    -- A head that knows of no turn may have rows all the same: a seed that is still being copied.
+    where tenant = ${tenant} and session_id = ${session} and last_turn > 0`.execute(database);
   const { first = null, last = null, next = 0 } = rows[0] ?? {};
   if (first !== null) return { kind: 'at', seq: first };
   if (atSeq !== undefined && atSeq < next && atSeq > (last ?? -1)) return { kind: 'open-turn' };
