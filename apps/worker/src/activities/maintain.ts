@@ -13,7 +13,7 @@ export function maintainActivity(jobs: UpkeepJobs): MaintenanceActivities['maint
     failingAs(async () => {
       const context = Context.current();
       const wanted = job === 'all' ? (Object.keys(jobs) as (keyof UpkeepJobs)[]) : [job];
-      const report: MaintenanceReport = { swept: 0, sealed: 0, diverged: [], expired: 0, collected: 0 };
+      const report: MaintenanceReport = { swept: 0, sealed: 0, diverged: [], unsealed: [], expired: 0, collected: 0 };
       const errors: unknown[] = [];
       for (const name of wanted) {
         try {

@@ -6,6 +6,8 @@ export interface MaintenanceReport {
   sealed: number;
   /** Turns that could not be sealed because rows and history differ; for people to look at. */
   diverged: string[];
+  /** Sessions that were due and of which nothing could be sealed for another reason. */
+  unsealed: string[];
   /** Keys, requests, notifications and unused uploads past their time. */
   expired: number;
   /** Stored values that nothing could refer to any more. */

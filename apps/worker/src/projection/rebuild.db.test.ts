@@ -233,8 +233,8 @@ test('a sealed turn is verified without its histories, and an altered row is fou
   await expect(seal(projection(), histories(), ref)).rejects.toMatchObject({ code: 'SEAL_REFUSED' });
   const due = { endedForMs: 0, limit: 10, progress: () => undefined };
   const message = expect.stringMatching(/^acme\/sealed: session sealed is not sealed/) as string;
-  expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 6, diverged: [message] });
-  expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 0, diverged: [message] });
+  expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 6, diverged: [message], unsealed: [] });
+  expect(await sealDue(projection(), histories(), due)).toEqual({ sealed: 0, diverged: [message], unsealed: [] });
 }, 180_000);
 
 test('a value that escapes every budget reaches Postgres, not Temporal, and its log can be rebuilt', async () => {

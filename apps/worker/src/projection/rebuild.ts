@@ -7,7 +7,7 @@ import { asProjectionError, ProjectionError } from './errors.ts';
 import { collectFacts } from './histories/collect-facts.ts';
 import type { HistorySource } from './histories/collect-facts.ts';
 import { expectedRows } from './histories/expected-rows.ts';
-import type { ExpectedRow } from './histories/expected-rows.ts';
+import type { ExpectedRow, LogRow } from './histories/expected-rows.ts';
 import { copyRows, seedOf } from './plant-seed.ts';
 import type { Projection } from './projection.ts';
 import { rebuildEffects } from './rebuild/rebuild-effects.ts';
@@ -55,11 +55,11 @@ export async function rebuild(
     projection.database.transaction().execute(async (transaction) => {
       await lockHead(transaction, key);
       if (seed) await copyRows(transaction, key, seed);
-      const stored = new Map<number, ExpectedRow>();
+      const stored = new Map<number, LogRow>();
       // A transaction reads like a database; it only cannot be ended or begun anew, which reading does not.
       const reading = { ...projection, database: transaction as unknown as Projection['database'] };
       for await (const row of storedRows(reading, { ...key, above })) stored.set(row.seq, row);
-      const differing = rows.filter((row) => !sameRow(stored.get(row.seq), row));
+      const differing = await differingRows(stored, rows);
       await replaceRows(transaction, key, differing);
       const highest = Math.max(-1, ...facts.chunks.map(({ to }) => to));
       const gaps = await rebuildHead(transaction, { ...key, generation: facts.generation, highestChunk: highest });
@@ -91,10 +91,18 @@ async function lockHead(executor: Kysely<Tables>, { tenant, session }: SessionKe
   await executor.selectFrom('log_heads').select('next_seq').where('session_id', '=', session).forUpdate().execute();
 }
 
-function sameRow(stored: ExpectedRow | undefined, wanted: ExpectedRow): boolean {
+async function differingRows(stored: Map<number, LogRow>, rows: readonly ExpectedRow[]): Promise<LogRow[]> {
+  const differing: LogRow[] = [];
+  for (const { readData, ...columns } of rows) {
+    const wanted = { ...columns, data: await readData() };
+    if (!sameRow(stored.get(wanted.seq), wanted)) differing.push(wanted);
+  }
+  return differing;
+}
+
+function sameRow(stored: LogRow | undefined, wanted: LogRow): boolean {
   return (
-    stored !== undefined &&
-    (Object.keys(wanted) as (keyof ExpectedRow)[]).every((key) => same(stored[key], wanted[key]))
+    stored !== undefined && (Object.keys(wanted) as (keyof LogRow)[]).every((key) => same(stored[key], wanted[key]))
   );
 }
 
@@ -104,7 +112,7 @@ const BATCH = 100;
 async function replaceRows(
   executor: Kysely<Tables>,
   { tenant, session }: SessionKey,
-  rows: readonly ExpectedRow[],
+  rows: readonly LogRow[],
 ): Promise<void> {
   // First everything in the way: a row may have another's number, and its name stand elsewhere.
   await sql`

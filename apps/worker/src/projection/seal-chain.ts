@@ -23,7 +23,8 @@ export async function hashRows(
   { tenant, session, from, to, previous }: HashRowsInput,
 ): Promise<{ hash: Buffer; rowCount: number }> {
   const hash = createHash('sha256').update(previous);
-  const page = 500;
+  // Rows may have a megabyte each.
+  const page = 100;
   let rowCount = 0;
   for (let next = from; next <= to;) {
     const rows = await executor
@@ -63,10 +64,12 @@ export async function brokenSeals(
   projection: Projection,
   key: SessionKey,
   seals: readonly TurnSeal[],
+  progress?: () => void,
 ): Promise<TurnSeal[]> {
   const broken: TurnSeal[] = [];
   let previous = NO_SEAL;
   for (const seal of seals) {
+    progress?.();
     const input = { ...key, from: seal.fromSeq, to: seal.toSeq, previous };
     const { hash, rowCount } = await asProjectionError(() => hashRows(projection.database, input));
     if (!hash.equals(seal.hash) || !previous.equals(seal.previous) || rowCount !== seal.rowCount) broken.push(seal);

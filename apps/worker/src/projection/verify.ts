@@ -51,17 +51,16 @@ export async function verify(projection: Projection, source: HistorySource, inpu
   const seed = await seedOf(projection, key);
   const sealed = { turns: seals.at(-1)?.turn ?? 0, toSeq: seals.at(-1)?.toSeq ?? -1 };
   const { facts, runs } = await collectFacts(projection, source, {
-    ...key,
+    ...input,
     sealedTurn: sealed.turns,
-    ...(progress && { progress }),
   });
   // Of a seed no history of this session tells; the log it was copied from does.
   const above = Math.max(sealed.toSeq, (seed?.length ?? 0) - 1);
   const expected = await expectedRows(projection, { ...key, above }, facts);
-  const compared = await compareRows(projection, { ...key, expected, facts, above });
-  const strayed = seed ? await strayedSeed(projection, key, seed) : [];
+  const compared = await compareRows(projection, { ...input, expected, facts, above });
+  const strayed = seed ? await strayedSeed(projection, input, seed) : [];
   const problems: LogProblem[] = [
-    ...(await brokenSeals(projection, key, seals)).map(({ turn, toSeq }): LogProblem => {
+    ...(await brokenSeals(projection, key, seals, progress)).map(({ turn, toSeq }): LogProblem => {
       return { by: 'seals', seq: toSeq, message: `the rows of turn ${turn} are not those that were sealed` };
     }),
     ...compared.problems,
@@ -70,7 +69,7 @@ export async function verify(projection: Projection, source: HistorySource, inpu
       seq,
       message: 'the seed differs from the log it was copied from',
     })),
-    ...(await checkStoredLog(projection, { ...key, gaps })),
+    ...(await checkStoredLog(projection, { ...input, gaps })),
     ...unheard(runs, compared.unconfirmed),
   ];
   const { compared: count, unconfirmed, confirmedTo } = compared;

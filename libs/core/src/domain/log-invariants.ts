@@ -1,7 +1,7 @@
 import { DomainError } from './errors.ts';
 import { Enclosure } from './enclosure.ts';
-import { isEventType, validateEventData } from './event-registry.ts';
-import type { SeqRange, SessionEvent, SessionEventOf } from './events.ts';
+import { isEventType, isSurfaceType, validateEventData } from './event-registry.ts';
+import type { SeqRange, SessionEvent, SessionEventOf, SurfaceEvent } from './events.ts';
 import { SurfaceFold } from './surface-fold.ts';
 
 export type LogRule = 'number' | 'time' | 'payload' | 'enclosure' | 'surface' | 'sources' | 'dangling-call';
@@ -106,7 +106,7 @@ export class LogCheck {
     this.#enclosure.apply(event);
     const wrong = this.#surface.check(event);
     if (wrong) this.#report(event.seq, 'surface', wrong);
-    else this.#surface.apply(event);
+    else this.#surface.apply(withoutContent(event));
   }
 
   #checkChunkSources({ seq, surfaceOp, sourceEventSeqs }: SessionEventOf<'assistant/message'>): void {
@@ -131,4 +131,12 @@ export class LogCheck {
   #report(seq: number, rule: LogRule, message: string): void {
     this.#violations.push({ seq, rule, message });
   }
+}
+
+/** An event as far as later ones are checked against it: a long log is to be checked without being held in memory. */
+function withoutContent(event: SessionEvent): SessionEvent {
+  if (!isSurfaceType(event.type)) return event;
+  const { sourceEventSeqs, ...node } = event as SurfaceEvent;
+  const needed = node.surfaceOp !== 'append' && sourceEventSeqs && { sourceEventSeqs };
+  return { ...node, ...needed, data: { ...node.data, content: [] } } as SessionEvent;
 }

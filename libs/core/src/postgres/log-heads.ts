@@ -22,6 +22,7 @@ export interface LogHeadTable {
   seen_brackets: Generated<string[]>;
   session_from: number | null;
   session_to: number | null;
+  seal_tried_at: Generated<Date | null>;
 }
 
 /** Where a log stands. `lastTurn` 0 = no turn yet; `lastTime` in epoch ms. */

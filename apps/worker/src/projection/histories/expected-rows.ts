@@ -8,8 +8,8 @@ import { asProjectionError, ProjectionError } from '../errors.ts';
 import type { Projection } from '../projection.ts';
 import type { HistoryFacts } from './history-facts.ts';
 
-/** A row of the log as histories say it must be. */
-export interface ExpectedRow {
+/** A row of the log. */
+export interface LogRow {
   seq: number;
   eid: EventId;
   type: string;
@@ -23,6 +23,9 @@ export interface ExpectedRow {
   replace_end: number | null;
   source_ranges: StoredRange[] | null;
 }
+
+/** A row of the log as histories say it must be. Its data may be long and lie elsewhere: it is read when it is needed. */
+export type ExpectedRow = Omit<LogRow, 'data'> & { readData(): Promise<string> };
 
 export interface ExpectedRows {
   /** In order of number. */
@@ -54,9 +57,10 @@ export async function expectedRows(
     }
     const place = follow(open, event);
     if (seq <= above) continue;
-    const data = await storedData(projection, tenant, event);
+    const readData = () => storedData(projection, tenant, event);
     const stamped = event.time === time ? null : event.time;
-    rows.push({ seq, eid, type: event.type, time, stamped_time: stamped, data, ...place, ...surfaceOf(event, numbers) });
+    const row = { seq, eid, type: event.type, time, stamped_time: stamped, ...place, ...surfaceOf(event, numbers) };
+    rows.push({ ...row, readData });
   }
   return { rows, contentless };
 }

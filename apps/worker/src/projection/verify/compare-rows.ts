@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EventId } from '@everturn/core/domain';
 import type { SessionRef } from '../../contract/index.ts';
 import { asProjectionError } from '../errors.ts';
-import type { ExpectedRow, ExpectedRows } from '../histories/expected-rows.ts';
+import type { ExpectedRow, ExpectedRows, LogRow } from '../histories/expected-rows.ts';
 import type { HistoryFacts } from '../histories/history-facts.ts';
 import type { Projection } from '../projection.ts';
 import type { LogProblem } from '../verify.ts';
@@ -12,6 +12,7 @@ export interface CompareInput extends Pick<SessionRef, 'tenant' | 'session'> {
   facts: HistoryFacts;
   /** Rows up to this number are the seals' concern. */
   above: number;
+  progress?: () => void;
 }
 export interface CompareResult {
   problems: LogProblem[];
@@ -25,7 +26,6 @@ const COLUMNS = [
   'type',
   'time',
   'stamped_time',
-  'data',
   'turn',
   'step',
   'surface_op',
@@ -33,11 +33,12 @@ const COLUMNS = [
   'replace_end',
   'source_ranges',
 ] as const;
-const PAGE = 500;
+/** Rows may have a megabyte each. */
+const PAGE = 100;
 
 /** Compares the stored rows above a number, chunks left out, with what histories say they must be. */
 export async function compareRows(projection: Projection, input: CompareInput): Promise<CompareResult> {
-  const { expected, facts, above } = input;
+  const { expected, facts, above, progress } = input;
   // A seed may hold chunks, which are compared with nothing: they may be pruned.
   const wanted = new Map(expected.rows.filter(({ type }) => type !== 'assistant/chunk').map((row) => [row.seq, row]));
   const problems = expected.contentless
@@ -48,11 +49,12 @@ export async function compareRows(projection: Projection, input: CompareInput): 
   let firstUnconfirmed = Number.MAX_SAFE_INTEGER;
   let unconfirmed = 0;
   for await (const row of storedRows(projection, input)) {
+    progress?.();
     const must = wanted.get(row.seq);
     wanted.delete(row.seq);
     if (must) {
       compared += 1;
-      const differing = COLUMNS.filter((column) => !same(row[column], must[column]));
+      const differing = await differingColumns(row, must);
       if (differing.length > 0)
         problems.push(problem(row.seq, `${must.eid} differs from its history in ${differing.join(', ')}`));
     } else if (!known.has(row.seq)) {
@@ -66,14 +68,19 @@ export async function compareRows(projection: Projection, input: CompareInput): 
   return { problems, compared, unconfirmed, confirmedTo: firstUnconfirmed - 1 };
 }
 
+async function differingColumns(row: LogRow, must: ExpectedRow): Promise<string[]> {
+  const differing: string[] = COLUMNS.filter((column) => !same(row[column], must[column]));
+  return row.data === (await must.readData()) ? differing : [...differing, 'data'];
+}
+
 /** The rows above a number in order, chunks left out. */
 export async function* storedRows(
   { database }: Projection,
   { tenant, session, above }: Pick<CompareInput, 'tenant' | 'session' | 'above'>,
-): AsyncGenerator<ExpectedRow> {
+): AsyncGenerator<LogRow> {
   for (let after = above; ;) {
     const { rows } = await asProjectionError(() =>
-      sql<ExpectedRow & { eid: EventId }>`
+      sql<LogRow & { eid: EventId }>`
         select seq, eid, type, time, stamped_time, data, turn, step, surface_op, replace_start, replace_end, source_ranges
         from session_events
         where tenant = ${tenant} and session_id = ${session} and seq > ${after} and type <> 'assistant/chunk'

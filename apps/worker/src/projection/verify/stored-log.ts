@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { checkLog } from '@everturn/core/domain';
+import { LogCheck } from '@everturn/core/domain';
 import type { SessionEvent } from '@everturn/core/domain';
 import { readEvents } from '@everturn/core/postgres';
 import type { EventPage, LogGap } from '@everturn/core/postgres';
@@ -15,32 +15,39 @@ const PAGE = 1_000;
 /** Checks a log against its own rules: numbers, order, enclosure, pairing, surface, content hashes and its head. */
 export async function checkStoredLog(
   projection: Projection,
-  { gaps, ...key }: SessionKey & { gaps: readonly LogGap[] },
+  { gaps, progress, ...key }: SessionKey & { gaps: readonly LogGap[]; progress?: () => void },
 ): Promise<LogProblem[]> {
-  const events = await readWholeLog(projection, key);
-  const rules = checkLog({ events, gaps }).map(({ seq, rule, message }) => problem(seq, `${rule}: ${message}`));
-  return [...rules, ...(await wrongHashes(projection, key)), ...(await wrongHead(projection, key, gaps))];
+  const check = new LogCheck(gaps, 'check');
+  const hashes: LogProblem[] = [];
+  for await (const events of pagesOf(projection, key)) {
+    for (const event of events) check.push(event);
+    hashes.push(...(await wrongHashes(projection, { ...key, events })));
+    progress?.();
+  }
+  const rules = check.end('open').map(({ seq, rule, message }) => problem(seq, `${rule}: ${message}`));
+  return [...rules, ...hashes, ...(await wrongHead(projection, key, gaps))];
 }
 
-async function readWholeLog({ database }: Projection, key: SessionKey): Promise<SessionEvent[]> {
-  const events: SessionEvent[] = [];
-  let from: number | undefined = 0;
-  while (from !== undefined) {
+async function* pagesOf({ database }: Projection, key: SessionKey): AsyncGenerator<SessionEvent[]> {
+  for (let from: number | undefined = 0; from !== undefined;) {
     const next: number = from;
     const page: EventPage<SessionEvent> = await asProjectionError(() =>
       readEvents(database, { ...key, from: next, limit: PAGE }),
     );
-    for (const event of page.events) events.push(event);
+    yield page.events;
     from = page.next;
   }
-  return events;
 }
 
-async function wrongHashes({ database }: Projection, { tenant, session }: SessionKey): Promise<LogProblem[]> {
+async function wrongHashes(
+  { database }: Projection,
+  { tenant, session, events }: SessionKey & { events: readonly SessionEvent[] },
+): Promise<LogProblem[]> {
+  const [from, to] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? -1];
   const { rows } = await asProjectionError(() =>
     sql<{ seq: number; eid: string }>`
       select seq, eid from session_events
-      where tenant = ${tenant} and session_id = ${session}
+      where tenant = ${tenant} and session_id = ${session} and seq >= ${from} and seq <= ${to}
         and content_hash <> content_hash(type, coalesce(stamped_time, time), surface_op, data)
       order by seq`.execute(database),
   );
