@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentLines, text, type SessionId } from '@everturn/core/domain';
-import { agentsBelow, forkBoundary, lastTurnEnd, lastWords, readHead, startSessionRow } from '@everturn/core/postgres';
+import { agentsBelow, forkBoundary, lastTurnEnd, lastWords, readHead, readProjections, startSessionRow } from '@everturn/core/postgres';
 import { commit } from './commit.ts';
 import { openLog } from './open-log.ts';
 import { author, closeTestProjection, newSession, openTestProjection, source } from './test/test-session.ts';
@@ -47,6 +47,13 @@ test('a fork has the goal of its seed, disarmed, and none of its reminders', asy
   // Its first header says `resume`, though the session itself starts up.
   expect(answer).toMatchObject({ instance: { logHadHeader: true, startSource: 'startup' } });
   expect(answer).not.toHaveProperty('reminders');
+  // What was counted one by one is counted again where rows are copied.
+  const told = async (of: typeof fork) => {
+    const { stats, asOfSeq, goal: its } = (await readProjections(database, of)) ?? {};
+    return { stats, asOfSeq, goal: its };
+  };
+  expect(await told(fork)).toEqual(await told(parent.ref));
+  expect((await told(fork)).stats).toMatchObject({ turns: 1, steps: 1, messages: 0 });
 });
 
 test('what an agent is, said and came to is told by its own part of its log, not by what it began with', async () => {

@@ -46,7 +46,9 @@ export async function plantSeed(projection: Projection, key: SessionKey): Promis
         last_turn = coalesce((
           select max(turn) from session_events where session_id = ${session} and type = 'turn/start'), 0),
         last_time = coalesce((
-          select time from session_events where session_id = ${session} order by seq desc limit 1), 0)
+          select time from session_events where session_id = ${session} order by seq desc limit 1), 0),
+        (turns, steps, messages, tool_calls, failed_calls, summaries) = (
+          select c.turns, c.steps, c.messages, c.tool_calls, c.failed_calls, c.summaries from count_log(${session}) as c)
       where tenant = ${tenant} and session_id = ${session} and next_seq = 0`.execute(database);
   });
 }

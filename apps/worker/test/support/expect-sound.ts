@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { checkLog, type SessionId } from '@everturn/core/domain';
+import { checkLog, type SessionEvent, type SessionId } from '@everturn/core/domain';
+import { readProjections, type SessionProjections } from '@everturn/core/postgres';
 import { waitFor } from '@everturn/core/testing';
 import { expect } from 'vitest';
 import { openProjection, verify, type VerifyReport } from '../../src/projection/index.ts';
@@ -18,5 +19,22 @@ export async function expectSound(stack: Stack, session: string): Promise<Verify
   const events = await stack.api.events(session);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
   expect(checkLog({ events })).toEqual([]);
+  const told = await readProjections(stack.database, input);
+  // An errand of the session may have written meanwhile.
+  if (told?.asOfSeq === events.length - 1) expect(told.stats).toEqual(countsOf(events));
   return report;
+}
+
+/** What the log's head has counted, counted again. */
+function countsOf(events: readonly SessionEvent[]): SessionProjections['stats'] {
+  const count = (...types: string[]) => events.filter(({ type }) => types.includes(type));
+  const appended = (...types: string[]) => count(...types).filter(({ surfaceOp }) => surfaceOp === 'append');
+  return {
+    turns: count('turn/start').length,
+    steps: count('step/start').length,
+    messages: appended('user/message', 'steering/message').length,
+    toolCalls: count('tool/call').length,
+    failedCalls: appended('tool/result').filter((event) => event.type === 'tool/result' && event.data.isError).length,
+    summaries: count('compact/summary').length,
+  };
 }

@@ -23,6 +23,12 @@ export interface LogHeadTable {
   session_from: number | null;
   session_to: number | null;
   seal_tried_at: Generated<Date | null>;
+  turns: Generated<number>;
+  steps: Generated<number>;
+  messages: Generated<number>;
+  tool_calls: Generated<number>;
+  failed_calls: Generated<number>;
+  summaries: Generated<number>;
 }
 
 /** Where a log stands. `lastTurn` 0 = no turn yet; `lastTime` in epoch ms. */

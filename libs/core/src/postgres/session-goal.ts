@@ -1,8 +1,21 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { GoalChange, GoalFact, GoalSource, SessionId, TenantId } from '../domain/index.ts';
 import type { Database } from './database.ts';
 
+/** Written as the index of such messages has it, so that only they are read. */
+const SAYS_GOAL = sql<boolean>`position('"kind":"goal"' in data) > 0`;
+
+/** The newest of what a log says of its goal: statements that give a row's text, or nothing. */
+export function latestGoalRows(mine: RawBuilder<unknown>): { change: RawBuilder<unknown>; round: RawBuilder<unknown> } {
+  return {
+    change: sql`select data from session_events where ${mine} and type = 'goal/change' order by seq desc limit 1`,
+    round: sql`select data from session_events where ${mine} and type = 'user/message' and ${SAYS_GOAL}
+      and data::json #>> '{source,kind}' = 'goal' order by seq desc limit 1`,
+  };
+}
+
 /** An event that is, or may be, about a goal. */
-export interface GoalRow {
+interface GoalRow {
   type: string;
   data: string;
 }
@@ -20,16 +33,12 @@ export async function readGoalFacts(
   const changes = await log.where('type', '=', 'goal/change').orderBy('seq').execute();
   const [first] = changes;
   if (!first) return [];
-  const rounds = await log
-    .where('type', '=', 'user/message')
-    .where('seq', '>', first.seq)
-    .where('data', 'like', '%"kind":"goal"%')
-    .execute();
+  const rounds = await log.where('type', '=', 'user/message').where('seq', '>', first.seq).where(SAYS_GOAL).execute();
   return goalFacts([...changes, ...rounds].toSorted((a, b) => a.seq - b.seq));
 }
 
 /** What rows say of goals: changes, and messages of rounds; they were validated when they were written. */
-export function goalFacts(rows: readonly GoalRow[]): GoalFact[] {
+function goalFacts(rows: readonly GoalRow[]): GoalFact[] {
   return rows.flatMap(({ type, data }): GoalFact[] => {
     if (type === 'goal/change') return [{ kind: 'change', change: JSON.parse(data) as GoalChange }];
     const { source } = JSON.parse(data) as { source: GoalSource | { kind: 'user' } };

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import {
-  foldGoal,
-  viewGoal,
+  latestGoal,
+  type GoalChange,
+  type GoalSource,
   type GoalView,
   type JsonObject,
   type JsonValue,
@@ -9,7 +10,7 @@ import {
   type TenantId,
 } from '../domain/index.ts';
 import type { Database } from './database.ts';
-import { goalFacts, type GoalRow } from './session-goal.ts';
+import { latestGoalRows } from './session-goal.ts';
 
 /** What a session's log comes to, all of it as of one event. */
 export interface SessionProjections {
@@ -19,64 +20,63 @@ export interface SessionProjections {
   todos: JsonValue;
   title: { title: string; source: JsonValue } | null;
   plan: JsonValue;
-  /** `null` also where the log contradicts itself about it. */
   goal: GoalView['goal'];
   stats: { turns: number; steps: number; messages: number; toolCalls: number; failedCalls: number; summaries: number };
   /** What providers counted, and what that cost where it has a price. */
   usage: JsonObject;
 }
 
-const LAST = { todos: 'todo/write', title: 'session/title', plan: 'plan/mode' } as const;
-
 interface Row {
-  next_seq: number | null;
   usage: JsonObject;
-  latest: Record<string, string> | null;
-  goal: GoalRow[] | null;
+  /** `null` before the log is opened, as all counts are then. */
+  next_seq: number | null;
   stats: SessionProjections['stats'];
+  todos: string | null;
+  title: string | null;
+  plan: string | null;
+  goal_change: string | null;
+  goal_round: string | null;
 }
 
-/** Reads them in one statement, so that nothing lies between; `undefined` when the tenant has no such session. */
+/**
+ * Reads them in one statement, so that nothing lies between; `undefined` when the tenant has no such session. Counts are
+ * kept with the log's head, and of whole values the newest is found by an index: a long log costs what a short one does.
+ */
 export async function readProjections(
   database: Database,
   { tenant, session }: { tenant: TenantId; session: SessionId },
 ): Promise<SessionProjections | undefined> {
   const mine = sql`tenant = ${tenant} and session_id = ${session}`;
+  const goal = latestGoalRows(mine);
   const { rows } = await sql<Row>`
-    select usage,
-      (select next_seq from log_heads where ${mine}) as next_seq,
-      (select json_object_agg(type, data) from (
-        select distinct on (type) type, data from session_events
-        where ${mine} and type = any (${Object.values(LAST)}::text[]) order by type, seq desc) as last) as latest,
-      (select json_agg(json_build_object('type', type, 'data', data) order by seq) from session_events
-        where ${mine} and (type = 'goal/change' or (type = 'user/message' and data like '%"kind":"goal"%'))) as goal,
-      (select json_build_object(
-          'turns', count(*) filter (where type = 'turn/start'),
-          'steps', count(*) filter (where type = 'step/start'),
-          'messages', count(*) filter (where type in ('user/message', 'steering/message') and surface_op = 'append'),
-          'toolCalls', count(*) filter (where type = 'tool/call'),
-          'failedCalls', count(*) filter (where type = 'tool/result' and surface_op = 'append' and data like '%"isError":true%'),
-          'summaries', count(*) filter (where type = 'compact/summary'))
-        from session_events where ${mine} and type <> 'assistant/chunk') as stats
-    from sessions where tenant = ${tenant} and id = ${session}`.execute(database);
+    select sessions.usage, head.next_seq,
+      json_build_object(
+        'turns', coalesce(turns, 0), 'steps', coalesce(steps, 0), 'messages', coalesce(messages, 0),
+        'toolCalls', coalesce(tool_calls, 0), 'failedCalls', coalesce(failed_calls, 0),
+        'summaries', coalesce(summaries, 0)) as stats,
+      (select data from session_events where ${mine} and type = 'todo/write' order by seq desc limit 1) as todos,
+      (select data from session_events where ${mine} and type = 'session/title' order by seq desc limit 1) as title,
+      (select data from session_events where ${mine} and type = 'plan/mode' order by seq desc limit 1) as plan,
+      (${goal.change}) as goal_change,
+      (${goal.round}) as goal_round
+    from sessions left join log_heads as head on head.tenant = sessions.tenant and head.session_id = sessions.id
+    where sessions.tenant = ${tenant} and sessions.id = ${session}`.execute(database);
   const [row] = rows;
   if (!row) return undefined;
-  const last = (type: string) =>
-    row.latest?.[type] === undefined ? null : (JSON.parse(row.latest[type]) as JsonObject);
-  // Validated when it was written.
-  const title = last(LAST.title) as unknown as SessionProjections['title'];
+  const title = valueOf(row.title) as SessionProjections['title'];
+  const todos = valueOf(row.todos) as { todos: JsonValue } | null;
+  const change = valueOf(row.goal_change) as GoalChange | null;
+  const round = valueOf(row.goal_round) as { source: GoalSource } | null;
   return {
     asOfSeq: (row.next_seq ?? 0) - 1,
-    todos: last(LAST.todos)?.['todos'] ?? null,
+    todos: todos?.todos ?? null,
     title: title && { title: title.title, source: title.source },
-    goal: goalOf(row.goal ?? []),
-    plan: last(LAST.plan),
+    goal: latestGoal(change ?? undefined, round?.source),
+    plan: valueOf(row.plan) as JsonObject | null,
     stats: row.stats,
     usage: row.usage,
   };
 }
 
-function goalOf(rows: readonly GoalRow[]): GoalView['goal'] {
-  const folded = foldGoal(goalFacts(rows));
-  return typeof folded === 'string' ? null : viewGoal(folded).goal;
-}
+// Validated when it was written.
+const valueOf = (data: string | null): unknown => (data === null ? null : JSON.parse(data));

@@ -17,6 +17,7 @@ export interface RebuildHeadInput extends Pick<SessionRef, 'tenant' | 'session'>
 export async function rebuildHead(executor: Kysely<Tables>, input: RebuildHeadInput): Promise<number> {
   const nextSeq = await moveHead(executor, input);
   await replay(executor, input);
+  await sql`select recount_head(${input.session})`.execute(executor);
   return listGaps(executor, input, nextSeq);
 }
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { changeGoal, isChanged, type GoalRequest } from './change-goal.ts';
-import { NO_GOAL, type GoalRecord, type GoalState } from './goal.ts';
+import { NO_GOAL, type GoalRecord, type GoalState, type GoalView } from './goal.ts';
 import type { GoalChange, GoalSource } from './goal-events.ts';
 
 /** What a log says about goals, in order: changes, and the messages of rounds that were let in. */
@@ -16,6 +16,17 @@ export function foldGoal(facts: readonly GoalFact[]): GoalState | string {
     state = next;
   }
   return { ...state, activation: 'disarmed' };
+}
+
+/**
+ * The goal by the newest word on it alone: a change is a whole value, and rounds that began after it, or while it was
+ * being written, are counted by the newest of their messages. As `foldGoal` says where the log is sound.
+ */
+export function latestGoal(change: GoalChange | undefined, round: GoalSource | undefined): GoalView['goal'] {
+  if (!change || change.operation === 'clear') return null;
+  const { goal, roundsStarted } = change;
+  const began = round?.goalId === goal.id ? round.round : 0;
+  return { ...goal, roundsStarted: Math.max(roundsStarted, began) };
 }
 
 /** A round has begun: its message is in the log. Counted again it is counted once. */

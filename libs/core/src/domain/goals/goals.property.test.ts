@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeGoal, isChanged, type GoalRequest } from './change-goal.ts';
-import { countRound, foldGoal, type GoalFact } from './fold-goal.ts';
-import { NO_GOAL, type GoalId, type GoalState } from './goal.ts';
+import { countRound, foldGoal, latestGoal, type GoalFact } from './fold-goal.ts';
+import { NO_GOAL, viewGoal, type GoalId, type GoalState } from './goal.ts';
 import { nextRound } from './goal-rounds.ts';
 
 type Wish = { what: GoalRequest['operation'] | 'round' | 'stale'; objective: string; rounds: number };
@@ -68,6 +68,9 @@ test('whatever is asked for, the log folds to the goal the session has, and roun
         state = result.state;
       }
       expect(foldGoal(facts)).toEqual({ ...state, activation: 'disarmed' });
+      const changes = facts.flatMap((fact) => (fact.kind === 'change' ? [fact.change] : []));
+      const rounds = facts.flatMap((fact) => (fact.kind === 'round' ? [fact.source] : []));
+      expect(latestGoal(changes.at(-1), rounds.at(-1))).toEqual(viewGoal(state).goal);
     }),
     { numRuns: 300 },
   );
