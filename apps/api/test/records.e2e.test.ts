@@ -1,5 +1,19 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeGoal, isChanged, NO_GOAL, type CallId, type GoalId, type SessionEvent } from '@everturn/core/domain';
+import {
+  attachmentsOf,
+  changeGoal,
+  imageTypeOf,
+  isChanged,
+  NO_GOAL,
+  type AttachmentId,
+  type CallId,
+  type GoalId,
+  type ImageBlock,
+  type SessionEvent,
+  type TenantId,
+} from '@everturn/core/domain';
+import { readAttachment, readProjections, type Database } from '@everturn/core/postgres';
 import { NO_USAGE } from '@everturn/core/protocol';
 import { noisePng, testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
 import { readZip } from '../src/import/read-zip.ts';
@@ -84,6 +98,33 @@ test('what a log comes to is told as of one event: the goal as it stands, counts
   if (!isChanged(cleared)) throw new Error(cleared.message);
   await writer.commit([writer.event('goal/change', cleared.change)]);
   expect(await read()).toEqual({ ...seen, asOfSeq: 10, goal: null });
+
+  // However long a log is, a few of its rows tell what it comes to.
+  const noise = (n: number) =>
+    n % 2 === 0
+      ? writer.event(
+          'context/message',
+          { content: [{ type: 'text', text: `${n}` }], source: { kind: 'user' } },
+          0,
+          append,
+        )
+      : writer.event(
+          'user/message',
+          { content: [{ type: 'text', text: `${n}` }], source: { kind: 'user' } },
+          0,
+          append,
+        );
+  await writer.commit(Array.from({ length: 200 }, (_, n) => noise(n)));
+  const { rows } = await api.database.transaction().execute(async (transaction) => {
+    // While the table is small its statistics would have all of it read.
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    const told = await readProjections(transaction as unknown as Database, writer.key);
+    expect(told).toEqual({ ...seen, asOfSeq: 210, goal: null, stats: { ...seen.stats, messages: 102 } });
+    return sql<{ read: number }>`
+      select pg_stat_get_xact_tuples_fetched('session_events'::regclass)
+        + pg_stat_get_xact_tuples_returned('session_events'::regclass) as read`.execute(transaction);
+  });
+  expect(Number(rows[0]?.read)).toBeLessThan(10);
 });
 
 test('feedback: by compare and set, on answers only, and nobody else’s to see', async () => {
@@ -184,12 +225,19 @@ test('whoever follows a tenant hears that its settings or keys changed, and only
 });
 
 test('an export holds the session and all below it, each log as it reads, and each of them comes back', async () => {
+  const stored = await api.request('POST', '/v1/attachments', {
+    raw: noisePng(3, 3),
+    headers: { 'content-type': 'image/png' },
+  });
+  const image = stored.body as unknown as ImageBlock;
+  const picture = `attachments/${image.attachmentId}.png`;
   const [above, below] = [await LogWriter.open(api.projection), await LogWriter.open(api.projection)];
   for (const [writer, words] of [
     [above, 'see to it'],
     [below, 'a part of it'],
   ] as const) {
     await writer.beginTurn(words);
+    await writer.commit([writer.event('context/message', { content: [image], source: { kind: 'user' } }, 0, append)]);
     await writer.endTurn();
   }
   const [root, child] = [above.key.session, below.key.session];
@@ -198,10 +246,13 @@ test('an export holds the session and all below it, each log as it reads, and ea
     const headers = { authorization: `Bearer ${await api.keyOf('acme')}` };
     const response = await fetch(`${api.url}/v1/sessions/${root}/export${query}`, { headers });
     const names = ['', `descendants/${child}/`].flatMap((folder) => [`${folder}session.json`, `${folder}events.jsonl`]);
-    return readZip(Buffer.from(await response.arrayBuffer()), { names, maxBytes: 1_000_000 });
+    return readZip(Buffer.from(await response.arrayBuffer()), { names: [...names, picture], maxBytes: 1_000_000 });
   };
-  expect([...(await exported('')).keys()]).toEqual(['session.json', 'events.jsonl']);
+  expect([...(await exported('')).keys()]).toEqual(['session.json', 'events.jsonl', picture]);
+  const head = await api.request('HEAD', `/v1/sessions/${root}/export`);
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/zip']);
   const files = await exported('?descendants=true');
+  expect(imageTypeOf(files.get(picture) as Uint8Array)).toBe('image/png');
   for (const [id, folder, words] of [
     [root, '', 'see to it'],
     [child, `descendants/${child}/`, 'a part of it'],
@@ -210,7 +261,7 @@ test('an export holds the session and all below it, each log as it reads, and ea
     const lines = files.get(`${folder}events.jsonl`)?.toString().trimEnd().split('\n') ?? [];
     const events = lines.map((line) => JSON.parse(line) as object);
     expect(about).toMatchObject({ header: { id }, gaps: [] });
-    expect({ events, next: null, head: 4 }).toEqual((await api.request('GET', `/v1/sessions/${id}/events`)).body);
+    expect({ events, next: null, head: 5 }).toEqual((await api.request('GET', `/v1/sessions/${id}/events`)).body);
     const back = await api.request('POST', `/v1/sessions/import?id=${id}-back`, {
       raw: new Uint8Array(await archive({ 'session.json': about, 'events.jsonl': events })),
       headers: { 'content-type': 'application/zip' },
@@ -226,7 +277,7 @@ test('an import stands on what its tenant has: the session above it, its picture
     raw: picture,
     headers: { 'content-type': 'image/png' },
   });
-  const image = stored.body as object;
+  const image = stored.body as unknown as ImageBlock;
   const log = (...content: object[]): SessionEvent[] =>
     [
       { type: 'turn/start', seq: 0, time: 1, data: { turn: 1, trigger: { kind: 'message', source } } },
@@ -263,6 +314,25 @@ test('an import stands on what its tenant has: the session above it, its picture
     status: 400,
     body: { details: { entry: 'events.jsonl', line: 2, rule: 'IMPORT_FOREIGN_ID' } },
   });
+  // Another deployment gives what comes along a name of its own; so do other tenants.
+  const name = `attachments/${image.attachmentId}.png`;
+  const taken = { ...shown, 'session.json': { header: { ...header, id: 'taken' } } };
+  expect(await bring({ ...taken, [name]: Buffer.from('no picture') }, '', 'other')).toMatchObject({
+    status: 400,
+    body: { details: { rule: 'IMPORT_INVALID_PICTURE' } },
+  });
+  expect((await api.request('GET', '/v1/sessions/taken', { tenant: 'other' })).status).toBe(404);
+  expect(await bring({ ...taken, [name]: Buffer.from(picture) }, '', 'other')).toMatchObject({ status: 201 });
+  const { rows } = await sql<{ lines: string }>`
+    select lines from session_imports where session_id = 'taken'`.execute(api.database);
+  const [, kept] = (rows[0]?.lines ?? '').split('\n').map((line) => JSON.parse(line) as SessionEvent);
+  expect(kept?.data).toEqual({
+    content: [{ ...image, attachmentId: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    source,
+  });
+  const own = [...attachmentsOf(kept ? [kept] : []).keys()][0] as AttachmentId;
+  expect(own).not.toBe(image.attachmentId);
+  expect((await readAttachment(api.database, 'other' as TenantId, own))?.bytes).toEqual(Buffer.from(picture));
   // What lies below a session in its archive is read by nobody, however wrong it is.
   const tree = { ...shown, 'descendants/x/session.json': {}, 'descendants/x/events.jsonl': [{}] };
   expect(await bring(tree)).toMatchObject({ status: 201, body: { id: 'shown' } });

@@ -24,7 +24,7 @@ export class ExportController {
     answers: {
       200: {
         description:
-          '`session.json` and `events.jsonl`, one event a line; of sessions below it the same in `descendants/<id>/`',
+          '`session.json` and `events.jsonl`, one event a line; of sessions below it the same in `descendants/<id>/`; in `attachments/` the pictures that these logs show, by their ids',
         alternative: { mediaType: 'application/zip', description: 'the archive' },
       },
     },

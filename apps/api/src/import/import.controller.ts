@@ -18,7 +18,7 @@ export class ImportController {
   @Describe({
     summary: 'Make a session of an exported one',
     description:
-      'The body is what an export gave (`application/zip`), or its `events.jsonl` alone (`application/x-ndjson`). It is held to every rule of a stored log; what breaks one is refused by entry and line. The session waits for its next prompt; a turn that was open ends as interrupted. At most 64 MiB, packed and unpacked; a process reads one import at a time.',
+      'The body is what an export gave (`application/zip`), or its `events.jsonl` alone (`application/x-ndjson`). It is held to every rule of a stored log; what breaks one is refused by entry and line. The session waits for its next prompt; a turn that was open ends as interrupted. Pictures that the log shows come from its `attachments/`, where you do not have them already. At most 64 MiB, packed, and unpacked the log and the pictures each; a process reads one import at a time.',
     answers: { 201: { description: 'the new session', schema: SessionState } },
     refusals: [
       'IMPORT_BUSY',

@@ -3,22 +3,14 @@ import { resolve } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
 import {
-  attachmentsOf,
   importSteps,
   textOf,
-  type AttachmentId,
   type SessionEvent,
   type SessionHeader,
   type SessionId,
   type TenantId,
 } from '@everturn/core/domain';
-import {
-  importSessionRow,
-  listLiveHosts,
-  readSession,
-  referToAttachment,
-  type Database,
-} from '@everturn/core/postgres';
+import { importSessionRow, listLiveHosts, readSession, type Database } from '@everturn/core/postgres';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { refuseForeignWorkspace } from '../platform/requests/allowed-workspace.ts';
@@ -26,6 +18,7 @@ import { SessionAccess } from '../platform/requests/session-access.ts';
 import { previewOf } from '../platform/schemas/content.ts';
 import { sessionState, type SessionState } from '../platform/schemas/session-state.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
+import { bringPictures } from './bring-pictures.ts';
 import { readArchive, refused, type Archive } from './read-archive.ts';
 import type { ImportQuery } from './import-requests.ts';
 import { inSlices } from './in-slices.ts';
@@ -59,11 +52,12 @@ export class ImportService {
       const { code: rule, line, message } = log;
       throw refused({ entry: 'events.jsonl', rule, message, ...(line !== undefined && { line }) });
     }
-    const { events } = log;
     const cwd = query.workspace ?? said.cwd;
     await this.#refuseWorkspace(cwd);
-    await this.#refuseForeign(tenant, events, archive, query);
+    await this.#refuseForeign(tenant, archive, query);
+    const brought = await bringPictures(this.database, { tenant, archive, events: log.events });
     const session = query.id ?? (archive.named ? said.id : (`ses-${randomUUID()}` as SessionId));
+    const events = await brought.store();
     const parent = query.parent === 'drop' ? undefined : said.parentSession;
     const header: SessionHeader = {
       version: 0,
@@ -97,30 +91,15 @@ export class ImportService {
     return sessionState({ row, temporal: this.config.temporal });
   }
 
-  /** What the log leans on must be the tenant's own; its pictures stay from here on. */
-  async #refuseForeign(
-    tenant: TenantId,
-    events: readonly SessionEvent[],
-    { about: { header } }: Archive,
-    { parent }: ImportQuery,
-  ): Promise<void> {
+  /** What stands above the session must be the tenant's own. */
+  async #refuseForeign(tenant: TenantId, { about: { header } }: Archive, { parent }: ImportQuery): Promise<void> {
     const above = parent === 'drop' ? undefined : header.parentSession;
-    if (above && !(await readSession(this.database, { tenant, session: above })))
-      throw refused({
-        entry: 'session.json',
-        rule: 'IMPORT_FOREIGN_ID',
-        message: `header.parentSession: you have no session "${above}"; import that first, or give ?parent=drop`,
-      });
-    for (const [id, seq] of attachmentsOf(events)) {
-      if (await referToAttachment(this.database, tenant, id as AttachmentId)) continue;
-      const line = events.findIndex((event) => event.seq === seq) + 1;
-      throw refused({
-        entry: 'events.jsonl',
-        rule: 'IMPORT_FOREIGN_ID',
-        line,
-        message: `event ${seq} shows the picture ${id}, which you do not have`,
-      });
-    }
+    if (!above || (await readSession(this.database, { tenant, session: above }))) return;
+    throw refused({
+      entry: 'session.json',
+      rule: 'IMPORT_FOREIGN_ID',
+      message: `header.parentSession: you have no session "${above}"; import that first, or give ?parent=drop`,
+    });
   }
 
   async #refuseWorkspace(workspace: string | undefined): Promise<void> {

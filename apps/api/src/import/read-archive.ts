@@ -1,6 +1,7 @@
 import { SessionHeader, SessionId, Workspace } from '@everturn/core/domain';
 import { SessionOptions } from '@everturn/core/protocol';
 import { z } from 'zod';
+import { pictureEntries, pictureOf } from '../platform/archive/picture-entry.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { readZip, ZipError } from './read-zip.ts';
 
@@ -21,9 +22,11 @@ export interface Archive {
   /** Whether it says what the session was called by. */
   named: boolean;
   lines: string[];
+  /** Those of these pictures that came with it, by their ids; refuses a damaged archive. */
+  pictures(ids: readonly string[]): Promise<Map<string, Buffer>>;
 }
 
-/** Unpacked: a log takes several times its size in memory while it is checked. */
+/** Unpacked, of the log and of its pictures each: a log takes several times its size in memory while it is checked. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const ABOUT = 'session.json';
 const EVENTS = 'events.jsonl';
@@ -32,20 +35,25 @@ const EVENTS = 'events.jsonl';
 export async function readArchive(body: Buffer): Promise<Archive> {
   if (body.readUInt16BE(0) !== 0x504b) {
     const header = { version: 0 as const, id: SessionId.parse('imported'), createdAt: Date.now() };
-    return { about: { header, options: {}, gaps: [] }, named: false, lines: linesOf(body) };
+    const none = async () => new Map<string, Buffer>();
+    return { about: { header, options: {}, gaps: [] }, named: false, lines: linesOf(body), pictures: none };
   }
-  const entries = await unpack(body);
+  const entries = await unpack(body, [ABOUT, EVENTS]);
   const [about, events] = [entries.get(ABOUT), entries.get(EVENTS)];
   if (!about || !events) {
     const entry = about ? EVENTS : ABOUT;
     throw refused({ entry, rule: 'IMPORT_INCOMPLETE', message: `the archive holds no ${entry}` });
   }
-  return { about: parseAbout(about), named: true, lines: linesOf(events) };
+  const pictures = async (ids: readonly string[]) => {
+    const found = await unpack(body, ids.flatMap(pictureEntries));
+    return new Map([...found].map(([entry, bytes]) => [pictureOf(entry), bytes]));
+  };
+  return { about: parseAbout(about), named: true, lines: linesOf(events), pictures };
 }
 
-async function unpack(body: Buffer): Promise<Map<string, Buffer>> {
+async function unpack(body: Buffer, names: readonly string[]): Promise<Map<string, Buffer>> {
   try {
-    return await readZip(body, { names: [ABOUT, EVENTS], maxBytes: MAX_BYTES });
+    return await readZip(body, { names, maxBytes: MAX_BYTES });
   } catch (error) {
     if (!(error instanceof ZipError)) throw error;
     throw refused({ entry: 'archive', rule: 'IMPORT_DAMAGED', message: error.message });

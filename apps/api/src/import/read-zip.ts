@@ -26,10 +26,11 @@ export async function readZip(
   archive: Buffer,
   { names, maxBytes }: { names: readonly string[]; maxBytes: number },
 ): Promise<Map<string, Buffer>> {
+  const wanted = new Set(names);
   const found = new Map<string, Buffer>();
   let left = maxBytes;
   for (const entry of entriesOf(archive)) {
-    if (!names.includes(entry.name)) continue;
+    if (!wanted.has(entry.name)) continue;
     if (found.has(entry.name)) throw new ZipError(`${entry.name} is in the archive twice`);
     if (entry.size > left) throw new ZipError(`${entry.name} is larger than the ${maxBytes} bytes an archive may hold`);
     const content = await unpack(archive, entry);

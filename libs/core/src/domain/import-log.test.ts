@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { text } from './content.ts';
 import { CallId } from './ids.ts';
-import { attachmentsOf, importSteps, readImportedLog } from './import-log.ts';
+import { importSteps, readImportedLog } from './import-log.ts';
 
 const source = { kind: 'user' };
 const at = { turn: 1, step: 1 };
@@ -96,13 +96,4 @@ test.each<[string, string[], object]>([
 test('numbers that are known to be missing may be missing', () => {
   const gap = [{ from: 2, to: 4 }];
   expect(readImportedLog(lines(...turn, { ...ended, seq: 5 }), gap)).toMatchObject({ kind: 'log' });
-});
-
-test('pictures are found wherever they are, each by the first event that shows it', () => {
-  const image = { type: 'image', attachmentId: 'a'.repeat(64), mediaType: 'image/png', width: 1, height: 1, bytes: 1 };
-  const shown = [
-    { ...turn[1], data: { content: [image], source } },
-    { ...turn[1], seq: 9, data: { content: [image], source } },
-  ];
-  expect([...attachmentsOf(shown as never)]).toEqual([[image.attachmentId, 1]]);
 });

@@ -90,19 +90,3 @@ function numbered(closer: RecoveryEvent): object {
   );
   return { type, data, surfaceOp, ...(seqs && seqs.length > 0 && { sourceEventSeqs: seqs }) };
 }
-
-/** Pictures that events refer to and that are kept beside the log, with the first event that does. */
-export function attachmentsOf(events: readonly SessionEvent[]): Map<string, number> {
-  const found = new Map<string, number>();
-  const look = (value: unknown, seq: number): void => {
-    if (Array.isArray(value)) for (const each of value) look(each, seq);
-    else if (typeof value === 'object' && value !== null) {
-      const { type, attachmentId } = value as { type?: unknown; attachmentId?: unknown };
-      if (type === 'image' && typeof attachmentId === 'string' && !found.has(attachmentId))
-        found.set(attachmentId, seq);
-      for (const each of Object.values(value)) look(each, seq);
-    }
-  };
-  for (const { data, seq, type } of events) if (type !== 'assistant/chunk') look(data, seq);
-  return found;
-}

@@ -57,6 +57,7 @@ export * from './json.ts';
 export * from './llm-error.ts';
 export * from './llm-failure.ts';
 export * from './import-log.ts';
+export * from './log-pictures.ts';
 export * from './load-log.ts';
 export * from './quote-sessions.ts';
 export * from './log-invariants.ts';
