@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type TenantId,
 } from '@everturn/core/domain';
-import { startSessionRow, takeHost, writeSettings } from '@everturn/core/postgres';
+import { readSessionSkills, startSessionRow, takeHost, writeSettings } from '@everturn/core/postgres';
 import { defineTool } from '@everturn/tools/kit';
 import type { Offer, SessionRef } from '../contract/index.ts';
 import { openLog } from '../projection/index.ts';
@@ -155,6 +155,70 @@ test('a tenant says who its agents are and how much of a project they read; a se
   expect(await told({}, 'acme')).toEqual([undefined, rules]);
   await say({ persona: 'Persona of {{nobody}}.' });
   expect(await told({})).toEqual([undefined, rules]);
+});
+
+/** A folder with one skill of each kind. */
+function skilledFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'everturn-skilled-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, '.agents/skills'), { recursive: true });
+  const kinds = { open: '', hidden: 'disable-model-invocation: true\n', own: 'user-invocable: false\n' };
+  for (const [name, more] of Object.entries(kinds))
+    writeFileSync(
+      join(folder, '.agents/skills', `${name}.md`),
+      `---\nname: ${name}\ndescription: to ${name}\n${more}---\nHow to ${name}.`,
+    );
+  return folder;
+}
+
+/** Which of the three a text or value names. */
+const skillsIn = (value: unknown) => [...new Set(JSON.stringify(value ?? '').match(/to (?:open|hidden|own)/g) ?? [])];
+
+test('a person calls for skills that the model is not shown, and for none that is not theirs to call', async () => {
+  const folder = skilledFolder();
+  const deps = await testProcess({ projection, model, tools: [tool('skill')] });
+  const ref = await session({}, 'acme', folder);
+  const { result, header } = await assemble(deps, ref, { here: true, calledFor: ['hidden', 'own', 'nobody'] });
+  expect(skillsIn(header?.messagePrefix)).toEqual(['to open', 'to own']);
+  expect(result.kind === 'assembled' && result.workspace?.invoked).toMatchObject([
+    { source: { kind: 'skill-invocation', name: 'hidden' } },
+  ]);
+  const kept = async () => (await readSessionSkills(deps.database, ref))?.skills.map(({ name }) => name);
+  expect(await kept()).toEqual(['hidden', 'open', 'own']);
+  // The list that models see stays the same, and people are told of another one all the same.
+  rmSync(join(folder, '.agents/skills/hidden.md'));
+  const skills = result.kind === 'assembled' ? result.workspace?.skills : undefined;
+  const again = await assemble(deps, ref, { here: true, prefix: [], skills });
+  expect(again.result).toMatchObject({ workspace: { skills } });
+  expect(again.result).not.toHaveProperty('workspace.catalog');
+  expect(await kept()).toEqual(['open', 'own']);
+});
+
+test('a model without the tool that loads skills is told of none; people may still call for them', async () => {
+  const ref = await session({}, 'acme', skilledFolder());
+  const { result, header } = await assemble(await process(), ref, { here: true, calledFor: ['open'] });
+  expect(skillsIn(header?.messagePrefix)).toEqual([]);
+  expect(result.kind === 'assembled' && result.workspace?.invoked).toHaveLength(1);
+  expect((await readSessionSkills(projection.database, ref))?.skills).toHaveLength(3);
+});
+
+test('while a place cannot be looked at the last good list of skills stands', async () => {
+  const ref = await session({}, 'acme', skilledFolder());
+  const deps = await testProcess({ projection, model, tools: [tool('skill')] });
+  const failing = { ...deps.ports.skills, list: async () => ({ skills: [], complete: false }) };
+  const blind = { ...deps, ports: { ...deps.ports, skills: failing } };
+  const news = async (with_: ActivityDeps, more: object) => {
+    const { result } = await assemble(with_, ref, { here: true, ...more });
+    const { skills, catalog } = (result.kind === 'assembled' && result.workspace) || {};
+    return { skills, told: catalog && skillsIn(catalog) };
+  };
+  const first = await news(blind, {});
+  expect(first).toEqual({ skills: undefined, told: undefined });
+  const found = await news(deps, { prefix: [] });
+  expect(found).toEqual({ skills: expect.any(String), told: ['to open', 'to own'] });
+  const { skills } = found;
+  expect(await news(blind, { prefix: [], skills })).toEqual({ skills, told: undefined });
+  expect((await readSessionSkills(projection.database, ref))?.skills).toHaveLength(3);
 });
 
 test('sessions get the sets they ask for, or those of the deployment', async () => {

@@ -60,9 +60,16 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     };
     await rememberCommands(deps, input);
     const enforcement = facts.options.planEnforcement ?? deps.plan.enforcement;
-    const { host, settings } = await standingOf(deps, input);
+    const { host, settings, skills: kept } = await standingOf(deps, input);
     const told = promptPolicy(deps, settings[PROMPT_SETTINGS]);
-    const found = await newsOf(deps, { ask: input, facts, view, told, ...(host && { host }) });
+    const found = await newsOf(deps, {
+      ask: input,
+      facts,
+      view,
+      told,
+      ...(host && { host }),
+      ...(kept !== undefined && { kept }),
+    });
     const prefix = input.prefix ? await deps.values.resolve<Message[]>(input.tenant, input.prefix) : found.prefix;
     const header = await composeHeader({
       facts,
@@ -147,12 +154,13 @@ interface NewsQuestion {
   view: RegistryView;
   told: PromptPolicy;
   host?: { host: HostId };
+  kept?: string;
 }
 
 /** What the session's folder says, or that it has to be asked on another machine. */
 async function newsOf(
   deps: ActivityDeps,
-  { ask, facts, view, told: { instructionsBytes }, host }: NewsQuestion,
+  { ask, facts, view, told: { instructionsBytes }, host, kept }: NewsQuestion,
 ): Promise<Partial<FoundNews> & { elsewhere?: true }> {
   const { cwd } = facts.header;
   if (cwd === undefined || ask.news === 'skip') return {};
@@ -160,17 +168,18 @@ async function newsOf(
   const here = own !== undefined && (!host || host.host === own) && (await deps.ports.project.isHere(cwd));
   const calledFor = await namesCalledFor(deps, ask);
   const offersSkills = view.tools.has('skill');
-  if (here || ask.here) return workspaceNews(deps, { ask, cwd, calledFor, offersSkills, instructionsBytes });
+  const known = kept === undefined ? {} : { kept };
+  if (here || ask.here) return workspaceNews(deps, { ask, cwd, calledFor, offersSkills, instructionsBytes, ...known });
   const wanted = !ask.prefix || ask.skills !== undefined || calledFor.length > 0;
   return wanted ? { elsewhere: true } : {};
 }
 
-/** The machine the session is bound to, at its present epoch, and what its tenant says. */
+/** The machine the session is bound to, at its present epoch, what its tenant says, and which skills people are shown. */
 async function standingOf(
   { database }: ActivityDeps,
   { tenant, session }: AssembleInput,
-): Promise<{ host?: { host: HostId; epoch: number }; settings: Record<string, JsonObject> }> {
-  const { host: bound, settings } = await readSessionStanding(database, { tenant, session });
+): Promise<{ host?: { host: HostId; epoch: number }; settings: Record<string, JsonObject>; skills?: string }> {
+  const { host: bound, ...standing } = await readSessionStanding(database, { tenant, session });
   const host = bound !== undefined && (await readHost(database, bound as HostId));
-  return { ...(host && { host: { host: host.id, epoch: host.epoch } }), settings };
+  return { ...(host && { host: { host: host.id, epoch: host.epoch } }), ...standing };
 }

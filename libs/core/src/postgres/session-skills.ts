@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SessionId, TenantId } from '../domain/index.ts';
 import type { ClockColumn } from './columns.ts';
@@ -25,13 +26,19 @@ interface SkillsKey {
   session: SessionId;
 }
 
+/** As text: what a file says may hold what jsonb refuses. */
+const textOf = (skills: readonly SessionSkill[]): string => JSON.stringify(skills).replaceAll('\\u0000', '\\ufffd');
+
+/** Tells one list from another, as `readSessionStanding` tells the one that is kept. */
+export const skillsMark = (skills: readonly SessionSkill[]): string =>
+  createHash('sha256').update(textOf(skills)).digest('hex');
+
 /** Keeps the skills of a session as found now. */
 export async function writeSessionSkills(
   database: Database,
   { tenant, session, skills }: SkillsKey & { skills: readonly SessionSkill[] },
 ): Promise<void> {
-  // As text: what a file says may hold what jsonb refuses.
-  const row = { tenant, session_id: session, skills: JSON.stringify(skills).replaceAll('\\u0000', '\\ufffd') };
+  const row = { tenant, session_id: session, skills: textOf(skills) };
   await database
     .insertInto('session_skills')
     .values(row)

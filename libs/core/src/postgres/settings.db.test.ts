@@ -8,6 +8,7 @@ import {
   type TenantId,
 } from '../domain/index.ts';
 import { openTestDatabase } from '../testing/index.ts';
+import { skillsMark, writeSessionSkills } from './session-skills.ts';
 import { startSessionRow } from './sessions.ts';
 import { readSessionStanding, readSettings, writeSettings } from './settings.ts';
 
@@ -47,6 +48,9 @@ test('a session is read with what its own tenant says', async () => {
   expect((await readSessionStanding(database, { tenant, session })).settings['session-title']).toMatchObject({
     provider: 'p',
   });
+  const skill = { name: 'tidy', description: 'ä\0\ud83d', source: 'project', byModel: true, byPerson: true } as const;
+  await writeSessionSkills(database, { tenant, session, skills: [skill] });
+  expect((await readSessionStanding(database, { tenant, session })).skills).toBe(skillsMark([skill]));
   await startSessionRow(database, {
     tenant: 'umbrella' as TenantId,
     session: 's2' as SessionId,

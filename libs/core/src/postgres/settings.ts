@@ -77,14 +77,25 @@ export async function writeSettings(
   }
 }
 
-/** Where a session runs, and what its tenant says, in one statement. */
+/** Where a session runs, what its tenant says, and the mark of the skills people are shown of it, in one statement. */
 export async function readSessionStanding(
   database: Database,
   { tenant, session }: { tenant: TenantId; session: SessionId },
-): Promise<{ host?: string; settings: Record<string, JsonObject> }> {
-  const { rows } = await sql<{ host_id: string | null; settings: Record<string, JsonObject> | null }>`
-    select host_id, (select json_object_agg(namespace, value::json) from settings where tenant = ${tenant}) as settings
+): Promise<{ host?: string; settings: Record<string, JsonObject>; skills?: string }> {
+  const { rows } = await sql<{
+    host_id: string | null;
+    settings: Record<string, JsonObject> | null;
+    skills: string | null;
+  }>`
+    select host_id,
+      (select encode(sha256(convert_to(skills, 'UTF8')), 'hex') from session_skills
+        where tenant = ${tenant} and session_id = ${session}) as skills,
+      (select json_object_agg(namespace, value::json) from settings where tenant = ${tenant}) as settings
     from sessions where tenant = ${tenant} and id = ${session}`.execute(database);
   const [row] = rows;
-  return { ...(row?.host_id != null && { host: row.host_id }), settings: row?.settings ?? {} };
+  return {
+    ...(row?.host_id != null && { host: row.host_id }),
+    ...(row?.skills != null && { skills: row.skills }),
+    settings: row?.settings ?? {},
+  };
 }

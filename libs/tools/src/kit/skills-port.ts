@@ -26,10 +26,17 @@ export interface FindSkillsInput {
   added?: readonly LoadedSkill[];
 }
 
+/** The skills of a session, by name; the nearest of a name wins. */
+export interface FoundSkills {
+  readonly skills: readonly Skill[];
+  /** `false` = a place could not be looked at just now, so that some may be missing. */
+  readonly complete: boolean;
+}
+
 /** Where skills are. Must not throw: what cannot be read is left out. */
 export interface SkillsPort {
-  /** Every skill a session has, by name; the nearest of a name wins. */
-  list(input: FindSkillsInput): Promise<Skill[]>;
+  /** Every skill a session has. */
+  list(input: FindSkillsInput): Promise<FoundSkills>;
   /** One of them as it stands now. */
   load(input: FindSkillsInput & { name: string }): Promise<LoadedSkill | undefined>;
 }

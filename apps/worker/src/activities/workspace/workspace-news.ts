@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isBlobRef, skillsNamedIn, text, type ContentBlock, type Message } from '@everturn/core/domain';
-import { writeSessionSkills } from '@everturn/core/postgres';
+import { skillsMark, writeSessionSkills } from '@everturn/core/postgres';
 import { catalogEntries, catalogText, skillText, type Skill, type SkillEntry } from '@everturn/tools/kit';
 import type { AssembleInput, WorkspaceContext, WorkspaceNews } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
@@ -19,6 +19,8 @@ export interface NewsInput {
   calledFor: readonly string[];
   /** How much of the project's rules is read at most. */
   instructionsBytes: number;
+  /** The mark of the list of skills that people are shown; absent: they are shown none. */
+  kept?: string;
 }
 
 export interface FoundNews {
@@ -30,10 +32,11 @@ export interface FoundNews {
 /** What a session's folder says that its model does not know yet: rules at first, skills whenever their list changes. */
 export async function workspaceNews(deps: ActivityDeps, input: NewsInput): Promise<FoundNews> {
   const { ask, cwd, offersSkills, instructionsBytes } = input;
-  const skills = await withPluginSkills(deps, ask).list({ cwd });
-  const entries = offersSkills ? catalogEntries(skills) : [];
-  const digest = digestOf(entries);
-  if (digest !== ask.skills) await rememberSkills(deps, ask, skills);
+  const { skills, complete } = await withPluginSkills(deps, ask).list({ cwd });
+  // While a place cannot be looked at, the last good list stands.
+  const entries = offersSkills && complete ? catalogEntries(skills) : [];
+  const digest = complete ? digestOf(entries) : ask.prefix && ask.skills;
+  if (complete) await rememberSkills(deps, input, skills);
   const context = (content: string, source: WorkspaceContext['source']) => contextOf(deps, ask, content, source);
   const invoked = await invokedSkills(deps, input);
   const news: WorkspaceNews = {
@@ -85,18 +88,16 @@ async function travelling({ values }: ActivityDeps, { tenant }: AssembleInput, p
 }
 
 /** For people who ask which skills a session has. */
-function rememberSkills({ database }: ActivityDeps, { tenant, session }: AssembleInput, skills: readonly Skill[]) {
-  return writeSessionSkills(database, {
-    tenant,
-    session,
-    skills: skills.map(({ name, description, source, byModel, byPerson }) => ({
-      name,
-      description,
-      source,
-      byModel,
-      byPerson,
-    })),
-  });
+async function rememberSkills({ database }: ActivityDeps, { ask, kept }: NewsInput, found: readonly Skill[]) {
+  const skills = found.map(({ name, description, source, byModel, byPerson }) => ({
+    name,
+    description,
+    source,
+    byModel,
+    byPerson,
+  }));
+  if (kept === undefined ? skills.length === 0 : kept === skillsMark(skills)) return;
+  await writeSessionSkills(database, { tenant: ask.tenant, session: ask.session, skills });
 }
 
 /** `undefined` = there are none. */

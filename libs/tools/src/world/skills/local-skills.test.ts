@@ -34,7 +34,19 @@ test('the nearest of a name wins: project before deployment before home; the pro
   });
   const skills = new LocalSkills({ roots: [project], folders: [deployment], home });
   const cwd = join(project, 'src/deep');
-  expect((await skills.list({ cwd })).map(({ name, description, source }) => [name, description, source])).toEqual([
+  const added = ['one', 'three', 'five'].map((name) => ({
+    name,
+    description: `${name} of a plugin`,
+    instructions: '',
+    byModel: true,
+    byPerson: true,
+    source: 'plugin' as const,
+  }));
+  const withAdded = (await skills.list({ cwd, added })).skills.map(({ name, source }) => `${name} ${source}`);
+  expect(withAdded).toEqual(['five plugin', 'four user', 'one project', 'three plugin', 'two project']);
+  expect(
+    (await skills.list({ cwd })).skills.map(({ name, description, source }) => [name, description, source]),
+  ).toEqual([
     ['four', 'four', 'user'],
     ['one', 'one of the project', 'project'],
     ['three', 'three', 'deployment'],
@@ -64,16 +76,19 @@ test('a broken one is left out alone, and so is what really lies elsewhere', asy
   });
   symlinkSync(join(outside, 'secret.md'), join(project, '.agents/skills/secret.md'));
   const skills = new LocalSkills({ roots: [project] });
-  expect(await skills.list({ cwd: project })).toEqual([
-    {
-      name: 'good',
-      description: 'good',
-      whenToUse: 'always',
-      byModel: false,
-      byPerson: false,
-      source: 'project',
-      path: join(project, '.agents/skills/good.md'),
-    },
-  ]);
-  expect(await new LocalSkills({ roots: [outside] }).list({ cwd: project })).toEqual([]);
+  expect(await skills.list({ cwd: project })).toEqual({
+    complete: true,
+    skills: [
+      {
+        name: 'good',
+        description: 'good',
+        whenToUse: 'always',
+        byModel: false,
+        byPerson: false,
+        source: 'project',
+        path: join(project, '.agents/skills/good.md'),
+      },
+    ],
+  });
+  expect((await new LocalSkills({ roots: [outside] }).list({ cwd: project })).skills).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FindSkillsInput, LoadedSkill, Skill, SkillsPort } from '../../kit/index.ts';
+import type { FindSkillsInput, FoundSkills, LoadedSkill, Skill, SkillsPort } from '../../kit/index.ts';
 import { projectFolder } from '../workspace/project-folder.ts';
-import { readWithin } from '../workspace/read-within.ts';
+import { isPassing, tryReadWithin } from '../workspace/read-within.ts';
 import { parseSkill } from './parse-skill.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -16,6 +16,12 @@ export interface LocalSkillsInput {
   folders?: readonly string[];
   /** The home folder of who runs the worker. */
   home?: string;
+}
+
+/** What a look at some places found. */
+interface Looked {
+  skills: readonly LoadedSkill[];
+  complete: boolean;
 }
 
 interface Place {
@@ -33,26 +39,28 @@ export class LocalSkills implements SkillsPort {
     this.#input = input;
   }
 
-  async list(input: FindSkillsInput): Promise<Skill[]> {
-    const all = await this.#all(input);
-    return all.map(({ instructions: _, ...skill }) => skill);
+  async list(input: FindSkillsInput): Promise<FoundSkills> {
+    const { skills, complete } = await this.#all(input);
+    return { skills: skills.map(({ instructions: _, ...skill }) => skill), complete };
   }
 
   async load({ name, ...input }: FindSkillsInput & { name: string }): Promise<LoadedSkill | undefined> {
-    return (await this.#all(input)).find((skill) => skill.name === name);
+    return (await this.#all(input)).skills.find((skill) => skill.name === name);
   }
 
   /** The first of each name, by name in code units. */
-  async #all({ cwd, added = [] }: FindSkillsInput): Promise<LoadedSkill[]> {
+  async #all({ cwd, added = [] }: FindSkillsInput): Promise<Looked> {
     const found = new Map<string, LoadedSkill>();
-    const take = (skills: readonly LoadedSkill[]) => {
-      for (const skill of skills) if (!found.has(skill.name)) found.set(skill.name, skill);
+    let complete = true;
+    const take = (place: Looked) => {
+      complete &&= place.complete;
+      for (const skill of place.skills) if (!found.has(skill.name)) found.set(skill.name, skill);
     };
     const { project, others } = await this.#places(cwd);
     for (const place of project) take(await skillsIn(place));
-    take(added);
+    take({ skills: added, complete: true });
     for (const place of others) take(await skillsIn(place));
-    return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return { skills: [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), complete };
   }
 
   /** Where skills may lie, the place that wins first. */
@@ -72,16 +80,24 @@ export class LocalSkills implements SkillsPort {
 }
 
 /** `<name>/SKILL.md` or `<name>.md`, one level deep. */
-async function skillsIn({ folder, within, source }: Place): Promise<LoadedSkill[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+async function skillsIn({ folder, within, source }: Place): Promise<Looked> {
+  let complete = true;
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    complete = !isPassing(error);
+    return [];
+  });
   const skills: LoadedSkill[] = [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ENTRIES)) {
     const own = join(folder, entry.name);
     const lone = entry.name.endsWith('.md') && !entry.isDirectory();
     const path = lone ? own : join(own, 'SKILL.md');
-    const read = await readWithin(within, path, MAX_BYTES);
+    const read = await tryReadWithin(within, path, MAX_BYTES);
+    if (read === 'unreadable') {
+      complete = false;
+      continue;
+    }
     const parsed = read && !read.cut ? parseSkill(read.text) : undefined;
     if (parsed) skills.push({ ...parsed, source, path, ...(!lone && { folder: own }) });
   }
-  return skills;
+  return { skills, complete };
 }

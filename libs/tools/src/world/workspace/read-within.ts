@@ -14,6 +14,16 @@ export interface ReadText {
  * text are as good as absent. Must not throw.
  */
 export async function readWithin(folder: string, path: string, maxBytes: number): Promise<ReadText | undefined> {
+  const read = await tryReadWithin(folder, path, maxBytes);
+  return read === 'unreadable' ? undefined : read;
+}
+
+/** The same; `unreadable` = it may be there, and could not be read just now. */
+export async function tryReadWithin(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<ReadText | 'unreadable' | undefined> {
   try {
     const real = await realpath(path);
     if (!isWithin(folder, real)) return undefined;
@@ -29,10 +39,15 @@ export async function readWithin(folder: string, path: string, maxBytes: number)
     } finally {
       await file.close();
     }
-  } catch {
-    return undefined;
+  } catch (error) {
+    return isPassing(error) ? 'unreadable' : undefined;
   }
 }
+
+const PASSING = new Set(['EAGAIN', 'EBUSY', 'EINTR', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE', 'ETIMEDOUT']);
+
+/** Whether reading may work in a while: what is absent, or not for us, is something else. */
+export const isPassing = (error: unknown): boolean => PASSING.has(String((error as { code?: unknown } | null)?.code));
 
 function decoded(bytes: Uint8Array, cut: boolean): ReadText | undefined {
   // A character that the end cuts in two is left out; anything else that is not UTF-8 makes it no text.
