@@ -82,6 +82,21 @@ test.concurrent('a request in the middle does not fit: results are cut, all is s
   await expectSound(stack, session);
 });
 
+test.concurrent('results were cut and nobody could sum up the rest: what is shorter now is tried again all the same', async () => {
+  let refused = 0;
+  const session = await create('overflow-no-summary', (request) => {
+    if (asksForSummary(request)) return { fault: { kind: 'status', status: 400 } };
+    if (request.steps.length === 0) return { toolCalls: [says(20_000)] };
+    return refused++ === 0 ? overflow : { text: `${request.results[0]?.content.length} characters` };
+  });
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  expect(compactions(events)).toEqual(['compact/prune', 'tool/result call_1_1 ok', 'compact/start', 'compact/end']);
+  expect(lastError(events)).toMatch(/^INVALID_REQUEST: /);
+  expect(logLines(events).slice(-4)).toEqual(['step/start', 'assistant/message', 'step/end', 'turn/end completed']);
+  await expectSound(stack, session);
+});
+
 test.concurrent('a request does not fit twice in a row: the second time is the last', async () => {
   const session = await create('overflow-twice', (request) => {
     if (asksForSummary(request)) return { text: '- short' };

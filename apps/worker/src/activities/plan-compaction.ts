@@ -99,7 +99,7 @@ function isDue(
   const { session } = input;
   deps.log.warn(
     { session, totalTokens, contextWindow },
-    `compaction still above threshold after ${summaries} compaction attempts`,
+    `compaction still above threshold after ${summaries} compaction attempts (${totalTokens} of ${contextWindow} tokens)`,
   );
   return 'in-vain';
 }

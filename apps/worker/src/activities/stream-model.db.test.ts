@@ -123,6 +123,9 @@ test('listeners around the stream see the request and may fail the call', async 
   const api = apiOf(deps);
   api.on('llm/stream', ({ options, initiator }, next) => {
     seen.push(options.messages, initiator.step, Object.isFrozen(options));
+    // What is sent is what the log says.
+    for (const part of [options, options.messages, options.messages[0], options.messages[0]?.content])
+      expect(() => Object.assign(part as object, { 0: 'more' })).toThrow(TypeError);
     return next();
   });
   const step = await atModelCall(deps, header);

@@ -82,6 +82,7 @@ async function perform(call: CallInput): Promise<Performance<JsonValue>> {
     const { tenant, session, turn, step } = input;
     const { config, messagePrefix = [] } = header;
     const sent = [...messagePrefix, ...history.messages];
+    Object.freeze(sent); // what they hold is frozen already, as the header is
     const attachments = await picturesFor(deps, { tenant, config, messages: sent, signal: held.signal });
     const options = requestOf({ header, messages: sent, input, signal, ...(attachments && { attachments }) });
     const wrong = await untilItWorks({

@@ -78,6 +78,7 @@ async function ask({ deps, input, header, derived, held }: CallInput): Promise<S
   const { tenant, session, turn, step } = input;
   const config = configFor(deps, header);
   const messages = [...(header.messagePrefix ?? []), ...deriveMessages(span), question];
+  Object.freeze(messages);
   const attachments = await picturesFor(deps, { tenant, config, messages, signal });
   const answer = await collectAnswer({
     source: wrappedSource(deps.llm, {

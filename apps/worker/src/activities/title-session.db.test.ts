@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { text, type AuthoredEvent } from '@everturn/core/domain';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { text, TITLE_TIMEOUT_MS, type AuthoredEvent } from '@everturn/core/domain';
 import { waitFor } from '@everturn/core/testing';
 import { titleClaim } from '../contract/index.ts';
 import { commit, settle } from '../projection/index.ts';
@@ -90,4 +90,26 @@ test('a model that fails, and one nobody waits for, give a failure', async () =>
   await waitFor(async () => (await settle(deps.projection, { ...ref, claims: [claim], live: 'wait' })) !== undefined, {
     what: 'the claim to be settled',
   });
+});
+
+test('a title that takes too long is not waited for', async () => {
+  model.script('namer', () => ({ text: 'late', hold: 'slow-title' }));
+  const { deps, ref, due } = await sessionOf(['go']);
+  const route = { provider: 'scripted', model: 'namer' };
+  const { planTitle, askTitle } = withTitles(deps, { cadence: 'first-prompt', route });
+  const { request } = await attempt(planTitle, { ...ref, ...due }).result;
+  if (!request) throw new Error('nothing to ask');
+  const { timeout } = AbortSignal;
+  const asked: number[] = [];
+  // A minute of the limit's, and of nobody else's, is short.
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    asked.push(ms);
+    return timeout.call(AbortSignal, ms === TITLE_TIMEOUT_MS ? 50 : ms);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { outcome } = await attempt(askTitle, { ...ref, ...due, claim: titleClaim(1), request }).result;
+  expect([asked[0], outcome]).toEqual([
+    60_000,
+    { kind: 'failure', failure: { code: 'SESSION_TITLE_TIMEOUT', message: 'no title came within 60 seconds' } },
+  ]);
 });
