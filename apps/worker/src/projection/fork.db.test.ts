@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentLines, text, type SessionId } from '@everturn/core/domain';
-import { agentsBelow, forkBoundary, lastTurnEnd, lastWords, readHead, readProjections, startSessionRow } from '@everturn/core/postgres';
+import {
+  agentsBelow,
+  forkBoundary,
+  lastTurnEnd,
+  lastWords,
+  readHead,
+  readProjections,
+  startSessionRow,
+} from '@everturn/core/postgres';
 import { commit } from './commit.ts';
 import { openLog } from './open-log.ts';
 import { author, closeTestProjection, newSession, openTestProjection, source } from './test/test-session.ts';
