@@ -5,6 +5,7 @@ import type {
   ReminderError,
   Reminders,
   RequestId,
+  SessionId,
   StepKnobs,
 } from '@everturn/core/domain';
 import type { LoopInstance, OpenPermissions, SessionInput, StepIsolation, UsageTotals } from '@everturn/core/protocol';
@@ -18,6 +19,8 @@ export interface OpenLogInput {
   runId: string;
   /** This run is what somebody's Reset in Temporal made of another. */
   reset?: true;
+  /** Whoever began this life said whom the session works for. */
+  owned?: boolean;
 }
 export type OpenLogResult =
   | {
@@ -45,6 +48,8 @@ export type OpenLogResult =
       team?: true;
       /** Jobs that ended while no life of the session could hear of it. */
       endedJobs?: JobId[];
+      /** Who started it, of an agent that stays with another and was not said to be owned. */
+      parent?: { session: SessionId; state: 'open' | 'closed' };
       /** What a dead run left behind and how its tail was closed. */
       found: FoundRows;
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SessionId } from '@everturn/core/domain';
 import { acceptPrompt, startSessionRow } from '@everturn/core/postgres';
 import { openLog } from './open-log.ts';
 import { closeTestProjection, newSession, openTestProjection } from './test/test-session.ts';
@@ -97,6 +98,26 @@ describe('opening a log', () => {
     await send({ ...session, ref: { ...session.ref, generation: 2 } }, [], { status: 'closed' });
     expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
     expect(await session.row()).toMatchObject({ status: 'closed' });
+  });
+
+  test('an agent that stays is told who started it, unless whoever begins its life has said whom it works for', async () => {
+    const { projection, ref } = await newSession();
+    const { tenant, session: parent } = ref;
+    const agent = async (mode: string) => {
+      const key = { tenant, session: `${mode}-of-${parent}` as SessionId };
+      await startSessionRow(projection.database, { ...key, header: {}, options: { delegation: { mode } }, parent });
+      return key;
+    };
+    const [stays, once] = [await agent('continuable'), await agent('one-shot')];
+    const parentIn = async (key: typeof stays, more: { runId: string; owned?: boolean }) => {
+      const answer = await openLog(projection, { ...key, intent: 'open', ...more });
+      return answer.kind === 'opened' ? answer.parent : answer;
+    };
+    expect(await parentIn(stays, { runId: 'run-1' })).toEqual({ session: parent, state: 'open' });
+    expect(await parentIn(stays, { runId: 'run-2', owned: true })).toBeUndefined();
+    expect(await parentIn(once, { runId: 'run-1' })).toBeUndefined();
+    await projection.database.updateTable('sessions').set({ status: 'closed' }).where('id', '=', parent).execute();
+    expect(await parentIn(stays, { runId: 'run-3' })).toEqual({ session: parent, state: 'closed' });
   });
 
   test("another tenant's session is not found", async () => {

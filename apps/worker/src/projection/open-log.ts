@@ -10,6 +10,7 @@ import type { Projection } from './projection.ts';
 import { plantSeed } from './plant-seed.ts';
 import { raiseGeneration } from './raise-generation.ts';
 import type { FoundLog } from './raise-generation.ts';
+import { parentOf } from './session-kin.ts';
 import { sessionKnobs } from './session-knobs.ts';
 import { sessionPermissions } from './session-permissions.ts';
 import { sessionGoal } from './session-goal.ts';
@@ -68,7 +69,7 @@ export async function openLog(
     ]),
   );
   return {
-    ...(await describe(projection, ref, isolation)),
+    ...(await describe(projection, ref, { isolation, owned: input.owned === true })),
     ...(permissions && { permissions }),
     ...(knobs && { knobs }),
     ...(reminders && { reminders }),
@@ -118,7 +119,7 @@ async function showOpened({ database, notifier }: Projection, { tenant, session 
 async function describe(
   projection: Projection,
   ref: OpenLogRef,
-  isolation: StepIsolation,
+  { isolation, owned }: { isolation: StepIsolation; owned: boolean },
 ): Promise<Omit<Opened, 'searchAttributes'>> {
   const { database } = projection;
   const [head, row, prompts, requests, hadHeader, found] = await asProjectionError(() =>
@@ -131,6 +132,7 @@ async function describe(
       foundRows(projection, ref),
     ]),
   );
+  const parent = owned ? undefined : await asProjectionError(() => parentOf(projection, row));
   return {
     kind: 'opened',
     generation: ref.generation,
@@ -142,6 +144,7 @@ async function describe(
     unclaimed: prompts.map(({ entry }) => entry),
     recentRequests: requests,
     title: row.title,
+    ...(parent && { parent }),
     found,
   };
 }

@@ -81,6 +81,8 @@ export interface SessionCarry {
   children?: OpenChildren;
   /** Of an agent that stays with another. */
   activation?: Activation;
+  /** Who started such an agent and has closed since. */
+  parent?: SessionId;
   /** Titles that no turn has written. */
   renames?: RenameSession[];
   /** Of a session that leads a team, which its log tells. */

@@ -13,7 +13,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
   if (!mayContinue(session) || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
   const { isolation, title, model, searchAttributes, wakes, compaction, reminders, goal } = session;
-  const { children, activation, renames } = session;
+  const { children, activation, parent, renames } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({
     ...session.input,
     carried: {
@@ -39,6 +39,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       ...(goal && { goal }),
       ...(Object.keys(children).length > 0 && { children }),
       ...(activation && { activation }),
+      ...(parent && { parent }),
       ...(renames.length > 0 && { renames }),
       ...(session.team && { team: carryDesk(session.team) }),
     },

@@ -9,6 +9,7 @@ import { describeSession } from './session-details.ts';
 import { reopenKnobs } from './session-knobs.ts';
 import { takeEarlyChanges } from './session-permissions.ts';
 import { noteMessage } from './session-queue.ts';
+import { takeOwner } from './take-owner.ts';
 import { takeUpTeam } from './team/keep-team.ts';
 import { openWriter, type SessionState } from './session-state.ts';
 
@@ -18,7 +19,15 @@ export async function openSession(session: SessionState): Promise<void> {
   const { session: id, tenant, intent } = session.input;
   const reset = wasReset() && patched('a-reset-breaks');
   const { runId } = workflowInfo();
-  const result = await openLog({ session: id, tenant, intent, runId, ...(reset && { reset }) });
+  const owned = session.input.owner !== undefined;
+  const result = await openLog({
+    session: id,
+    tenant,
+    intent,
+    runId,
+    ...(reset && { reset }),
+    ...(owned && { owned }),
+  });
   if (result.kind === 'refused') throw ApplicationFailure.nonRetryable(result.message, result.code);
   session.generation = result.generation;
   session.lastTurn = result.lastTurn;
@@ -32,10 +41,14 @@ export async function openSession(session: SessionState): Promise<void> {
   takeEarlyChanges(session);
   reopenKnobs(session, result.knobs);
   openWriter(session, 0, result.highestAcknowledged);
+  takeOwner(session, result.parent);
   const arrived = new Set(session.queue.queued.map(({ requestId }) => requestId));
   const found = new Set(result.unclaimed.map(({ requestId }) => requestId));
   const dealtWith = rememberRequests(session, result.recentRequests);
   for (const entry of result.unclaimed) noteMessage(session, entry);
+  if (result.parent && !session.input.owner) session.parent = result.parent.session;
+  // What came before it was known whom the agent works for.
+  if (!owned) for (const entry of session.queue.queued) noteMessage(session, entry);
   const isNew = ({ requestId }: MessageEntry) => !found.has(requestId) && !dealtWith.has(requestId);
   const isContext = (entry: MessageEntry) => entry.kind === 'injection';
   const { queued, steering } = session.queue;

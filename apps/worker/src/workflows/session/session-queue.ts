@@ -17,6 +17,7 @@ import type { PromptChange } from '../../contract/index.ts';
 import { publishLive } from './publish-live.ts';
 import { writeSoon } from './session-facts.ts';
 import type { SessionState } from './session-state.ts';
+import { takeBackOwner } from './take-owner.ts';
 
 /** What waits must fit into what a run hands to the next, beside a prefix and two hundred request ids. */
 const MOST_WAITING_BYTES = CARRIED_STATE_LIMIT_BYTES - 64 * 1024;
@@ -53,6 +54,7 @@ export function noteMessage(
   session: SessionState,
   { source, requestId }: Pick<MessageEntry, 'source' | 'requestId'>,
 ): void {
+  takeBackOwner(session, { source });
   const { owner } = session.input;
   const counts =
     source.kind === 'team-message' || (source.kind === 'agent-message' && source.senderSessionId === owner?.session);

@@ -61,7 +61,7 @@ export interface RunningTurn {
 
 /** What a session knows between and during its turns. */
 export interface SessionState {
-  readonly input: SessionInput;
+  input: SessionInput;
   generation: number;
   writer: LogWriter;
   lastTurn: number;
@@ -88,6 +88,8 @@ export interface SessionState {
   closedChildren: SessionId[];
   /** Of an agent that stays with another: what it has in hand. */
   activation?: Activation;
+  /** Who started such an agent and has closed since; until it writes, the agent is its own. */
+  parent?: SessionId;
   closedBy?: 'owner';
   /** Queued messages wait for the next prompt. */
   parked: boolean;
@@ -209,6 +211,7 @@ export function openState(input: SessionInput): SessionState {
     attempts: {},
     signals: 0,
   };
+  if (carried?.parent) state.parent = carried.parent;
   if (input.owner?.mode === 'continuable') state.activation = carried?.activation ?? FIRST_ACTIVATION;
   if (carried?.team) state.team = openDesk(state, carried.team);
   openWriter(state, carried?.nextEvent ?? 0, carried?.highestAcknowledged ?? -1);

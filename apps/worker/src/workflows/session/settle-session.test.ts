@@ -1,32 +1,82 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { EMPTY_QUEUE, text, type MessageEntry, type RequestId } from '@everturn/core/domain';
-import type { SessionInput } from '@everturn/core/protocol';
-import { settleDue } from './settle-session.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { EMPTY_QUEUE, text, type MessageEntry, type MessageSource, type RequestId } from '@everturn/core/domain';
+import type { ChildSettled, SessionInput } from '@everturn/core/protocol';
+import type { OpenLogResult } from '../../contract/index.ts';
+import { openSession } from './open-session.ts';
+import { enqueue } from './session-queue.ts';
+import { settleDue, settleSession } from './settle-session.ts';
 import { openState, type SessionState } from './session-state.ts';
 
-// What a worker's sandbox gives: no recorded run.
+type Opened = Extract<OpenLogResult, { kind: 'opened' }>;
+const sandbox = vi.hoisted(() => ({
+  openLog: vi.fn<(input: object) => Promise<object>>(),
+  told: [] as { workflow: string; word: ChildSettled }[],
+}));
+// What a worker's sandbox gives: no recorded run, other workflows, and activities of the test's own.
 vi.mock('@temporalio/workflow', async (original) => ({
   ...(await original<object>()),
+  workflowInfo: () => ({ runId: 'run-2', firstExecutionRunId: 'run-2' }),
   patched: () => true,
-  proxySinks: () => ({}),
-  proxyActivities: () => ({}),
+  setCurrentDetails: () => undefined,
+  proxySinks: () => ({ live: { publish: () => undefined } }),
+  proxyActivities: () => ({
+    openLog: sandbox.openLog,
+    commitLog: async () => ({ acks: [] }),
+    describeEnd: async () => ({ stop: 'completed', notice: message('settled.c') }),
+  }),
+  getExternalWorkflowHandle: (workflow: string) => ({
+    signal: async (_name: string, word: ChildSettled) => void sandbox.told.push({ workflow, word }),
+  }),
 }));
 
-const message = (requestId: string): MessageEntry => ({
+const message = (requestId: string, source: MessageSource = { kind: 'user' }): MessageEntry => ({
   requestId: requestId as RequestId,
   kind: 'prompt',
   content: [text(requestId)],
-  source: { kind: 'user' },
+  source,
   preview: requestId,
 });
+const ofLead = (requestId: string) =>
+  message(requestId, { kind: 'agent-message', form: 'relay', senderSessionId: 'lead' });
 
 let agent: SessionState;
-beforeEach(() => {
-  const owner = { session: 'lead', mode: 'continuable' };
-  agent = openState({ session: 'c', tenant: 't', intent: 'open', owner } as unknown as SessionInput);
-});
+const begin = (owner?: object) =>
+  (agent = openState({
+    session: 'c',
+    tenant: 't',
+    intent: 'open',
+    ...(owner && { owner }),
+  } as unknown as SessionInput));
+
+/** Opens the log of an agent that `lead` started, where messages wait. */
+async function open(state: 'open' | 'closed', unclaimed: MessageEntry[] = []): Promise<void> {
+  const found: Partial<Opened> = {
+    kind: 'opened',
+    generation: 2,
+    lastTurn: 0,
+    highestAcknowledged: -1,
+    title: '',
+    instance: agent.instance,
+    usage: agent.usage,
+    unclaimed,
+    recentRequests: [],
+    parent: { session: 'lead', state } as NonNullable<Opened['parent']>,
+  };
+  sandbox.openLog.mockResolvedValueOnce(found);
+  await openSession(agent);
+}
+/** The agent has read all that waits, and has nothing left to do. */
+async function rest(): Promise<void> {
+  agent.queue = EMPTY_QUEUE;
+  if (settleDue(agent)) await settleSession(agent);
+}
+const told = () => sandbox.told.splice(0).map(({ workflow, word }) => [workflow, word.messages]);
+const write = (entry: MessageEntry) => enqueue(agent, { ...entry, mode: 'steer' });
+
+beforeEach(() => begin());
 
 test('an agent is done with what it was given though messages are parked, but not while any will run', () => {
+  begin({ session: 'lead', mode: 'continuable' });
   expect(settleDue(agent)).toBe(true);
   agent.queue = { ...EMPTY_QUEUE, queued: [message('waits')] };
   expect(settleDue(agent)).toBe(false);
@@ -34,4 +84,45 @@ test('an agent is done with what it was given though messages are parked, but no
   expect(settleDue(agent)).toBe(true);
   agent.queue = { ...agent.queue, steering: [message('handed over')] };
   expect(settleDue(agent)).toBe(false);
+});
+
+describe('an agent whose life somebody else began', () => {
+  test('works for whoever started it, and says when it is done with what that one gave it, before and after', async () => {
+    write(ofLead('early'));
+    await open('open', [ofLead('delegated-task')]);
+    expect(agent.input.owner).toEqual({ session: 'lead', mode: 'continuable' });
+    await rest();
+    expect(told()).toEqual([['session:lead', ['delegated-task', 'early']]]);
+    await rest();
+    expect(told()).toEqual([]);
+    write(ofLead('more'));
+    await rest();
+    expect(told()).toEqual([['session:lead', ['more']]]);
+  });
+
+  test('is its own while its owner is closed, until that one writes to it', async () => {
+    await open('closed', [ofLead('of-old')]);
+    write(message('of-a-person'));
+    write(message('of-another', { kind: 'agent-message', form: 'relay', senderSessionId: 'its-own-agent' }));
+    await rest();
+    expect([agent.input.owner, told()]).toEqual([undefined, []]);
+    write(ofLead('again'));
+    expect(agent.activation).toEqual({ state: 'running', epoch: 1, taken: ['again'] });
+    await rest();
+    expect(told()).toEqual([['session:lead', ['again']]]);
+  });
+
+  test('is back with its owner when its team writes, and when that one wrote before the log was open', async () => {
+    await open('closed');
+    const mail = { kind: 'team-message', teamId: 'lead', messageId: 'm', senderId: 's', senderName: 'S' } as const;
+    write(message('m', { ...mail, teamId: 'its-own' }));
+    expect(agent.input.owner).toBeUndefined();
+    write(message('m', mail));
+    expect(agent.input.owner?.session).toBe('lead');
+
+    begin();
+    write(ofLead('early'));
+    await open('closed');
+    expect(agent.activation?.taken).toEqual(['early']);
+  });
 });
