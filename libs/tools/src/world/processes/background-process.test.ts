@@ -61,6 +61,21 @@ describe('a process in the background', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^1\n2\n[^]*2000\n🙂$/);
   });
 
+  test('that left something talking keeps the file of all it said itself', async () => {
+    const wait = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
+    const started = await start(`seq 1 2000; (${wait('on')}; seq 2001 4000; ${wait('end')}; echo end) & exit 0`);
+    await started.ended;
+    const [file = ''] = started.read().dropped?.files ?? [];
+    for (const [name, last] of [
+      ['on', '4000\n'],
+      ['end', 'end\n'],
+    ] as const) {
+      writeFileSync(join(folder, name), '');
+      await waitFor(() => started.read().stdout.includes(last), { what: `${last.trim()} to be read` });
+    }
+    expect(readFileSync(file, 'utf8')).toMatch(/^1\n2\n[^]*\n2000\n$/);
+  });
+
   test('whose output no file may hold says that there is none', async () => {
     const started = await start('seq 1 2000', { maxSpillBytes: 2_000 });
     await started.ended;

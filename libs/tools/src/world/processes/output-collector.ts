@@ -40,8 +40,9 @@ export class OutputCollector {
     this.#kept.push(chunk);
     this.#keptBytes += chunk.length;
     if (this.truncated) {
-      if (wasTruncated) await this.#spill?.write(chunk);
-      else for (const piece of this.#kept) await this.#spill?.write(piece); // nothing was dropped before now
+      const missing = wasTruncated ? [chunk] : this.#kept; // nothing was dropped before now
+      const spill = this.#spill;
+      if (spill) await Promise.all(missing.map((piece) => spill.write(piece)));
     }
     if (this.#keptBytes > 2 * this.#maxBytes) this.#compact();
   }

@@ -82,7 +82,7 @@ export class UnreadStream {
     if (this.#totalBytes <= spillAfterBytes) return;
     const pieces = this.#beginning;
     this.#beginning = undefined;
-    for (const piece of pieces) await spill.write(piece);
+    await Promise.all(pieces.map((piece) => spill.write(piece)));
   }
 }
 
