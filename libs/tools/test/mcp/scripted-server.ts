@@ -1,5 +1,5 @@
 // A program: an MCP server over standard streams whose faults are asked for by the names of its tools.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
@@ -69,6 +69,9 @@ const listed = (): unknown[] => {
   }));
 };
 
+/** Whether no process of this journal was started before. */
+const isFirst = () => journal !== undefined && readFileSync(journal, 'utf8').match(/^start /gm)?.length === 1;
+
 const server = new Server(
   { name: 'scripted', version: '1' },
   { capabilities: { tools: { listChanged: true }, resources: {} } },
@@ -76,6 +79,7 @@ const server = new Server(
 
 // Two entries a page, so that every list is paged.
 server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+  if (mode === 'dies-listing' && isFirst()) process.exit(1);
   const at = Number(params?.cursor ?? 0);
   const all = listed();
   return { tools: all.slice(at, at + 2), ...(at + 2 < all.length && { nextCursor: String(at + 2) }) } as never;

@@ -1,12 +1,14 @@
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { Line } from './connection.ts';
+import { MAX_MESSAGE_BYTES, tooLong } from './message-reader.ts';
 import { revealAll } from './redact.ts';
 import type { McpServerOptions } from './server-options.ts';
 
 type Http = Extract<McpServerOptions['transport'], { kind: 'streamable-http' }>;
 
 /** Speaks streamable HTTP to a server. What was configured is trusted: its address may be a private one. */
-export function httpLine({ url, headers }: Http): Line {
+export function httpLine({ url, headers }: Http, maxBytes = MAX_MESSAGE_BYTES): Line {
   const address = new URL(url.reveal());
   const sent = revealAll(headers);
   const { username, password } = address;
@@ -16,8 +18,16 @@ export function httpLine({ url, headers }: Http): Line {
     const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     sent['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
   }
-  const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers: sent } });
-  return Object.assign(transport, { epitaph: () => 'the connection was closed' });
+  let end = 'the connection was closed';
+  const onEventTooLong = () => {
+    end = tooLong(maxBytes);
+    void transport.close(); // the SDK would leave the request waiting
+  };
+  const transport = new StreamableHTTPClientTransport(address, {
+    requestInit: { headers: sent },
+    fetch: boundedFetch({ maxBytes, onEventTooLong }),
+  });
+  return Object.assign(transport, { epitaph: () => end });
 }
 
 /** How servers that do not say 404 tell that a session of the protocol, not one of their tool's, is unknown. */

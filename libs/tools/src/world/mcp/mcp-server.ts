@@ -110,6 +110,7 @@ export class McpServer {
       await this.#refresh(connection, limits);
     } catch (error) {
       if (this.#ended.signal.aborted) return;
+      if (connection && this.#connection !== connection) return; // its loss was told, and is being made up for
       this.#connection = undefined;
       void connection?.close().catch(() => undefined);
       this.#fail(this.#textOf(error));

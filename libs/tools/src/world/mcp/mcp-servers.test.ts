@@ -103,6 +103,14 @@ test('a program that always dies uses its attempts up and is withdrawn', async (
   await expect(call('s', 'ok')).rejects.toThrow('MCP server "s" is not connected (gone): it exited with code 7');
 });
 
+test('a server that dies while it lists its tools is connected to again once', async () => {
+  const { mcp, journal, notices, call, until } = await openServers([scripted('s', 'dies-listing')]);
+  await until('the second connection', () => mcp.view()[0]?.state === 'connected');
+  expect(notices.filter((notice) => notice.includes('Connecting again'))).toHaveLength(1);
+  expect(await call('s', 'ok')).toBe('ok {}');
+  expect(journal('s').filter((line) => line.startsWith('start'))).toHaveLength(2);
+});
+
 test('a server that starts late is not waited for, one that must start stops the start', async () => {
   const broken = scripted('s', 'crash-loop', { failOnStartupError: true });
   await expect(openServers([broken])).rejects.toThrow('MCP server "s" did not start: it exited with code 7');

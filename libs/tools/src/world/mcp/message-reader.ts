@@ -1,6 +1,12 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 
+/** No server may send a longer message, over whatever line: it would take the worker's memory. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** What is said of one that did. */
+export const tooLong = (maxBytes: number): string => `it sent a message of more than ${maxBytes} bytes`;
+
 export interface MessageReaderInput {
   /** A longer line ends the conversation: nothing bounds what a program may print. */
   maxLineBytes: number;

@@ -1,10 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Conversation } from '../processes/local-processes.ts';
-import { MessageReader } from './message-reader.ts';
+import { MAX_MESSAGE_BYTES, MessageReader, tooLong } from './message-reader.ts';
 import { TextTail } from './text-tail.ts';
 
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const STDERR_BYTES = 2_000;
 /** How long a program may take to end by itself once its input has ended, and then again after SIGTERM. */
 const GRACE_MS = 2_000;
@@ -35,7 +34,7 @@ export class StdioTransport implements Transport {
       onMessage: (message) => this.onmessage?.(message),
       onNoise: (line) => this.onerror?.(new Error(`printed a line that is no message: ${line.slice(0, 200)}`)),
       onTooLong: () => {
-        this.#end ??= `it sent a message of more than ${MAX_MESSAGE_BYTES} bytes`;
+        this.#end ??= tooLong(MAX_MESSAGE_BYTES);
         void conversation.end(GRACE_MS);
       },
     });
