@@ -18,8 +18,18 @@ export interface ServerScript {
   /** `never-initialize`: it starts and says nothing. `crash-on-open`: it dies at the first document, each time.
    * `crash-once`: only the first process of the journal does. `deaf`: it answers no question, cancelled or not.
    * `polite`: it answers a question only when that is cancelled. `huge`: its answer announces 20 MB.
-   * `noise`: it writes a line of text to its output. `ask-back`: it asks its client before it answers. */
-  fault?: 'never-initialize' | 'crash-on-open' | 'crash-once' | 'deaf' | 'polite' | 'huge' | 'noise' | 'ask-back';
+   * `noise`: it writes a line of text to its output. `ask-back`: it asks its client before it answers.
+   * `reads-no-more`: it reads no further than the beginning of its first document. */
+  fault?:
+    | 'never-initialize'
+    | 'crash-on-open'
+    | 'crash-once'
+    | 'deaf'
+    | 'polite'
+    | 'huge'
+    | 'noise'
+    | 'ask-back'
+    | 'reads-no-more';
   /** ms until it answers `initialize`. */
   slowMs?: number;
 }
@@ -48,6 +58,14 @@ connection.onRequest('initialize', (params: unknown) => {
   if (script.fault === 'never-initialize') return new Promise(() => undefined);
   const answer = { capabilities: script.capabilities ?? fullCapabilities };
   return new Promise((resolve) => setTimeout(() => resolve(answer), script.slowMs ?? 0));
+});
+connection.onNotification('initialized', () => {
+  if (script.fault !== 'reads-no-more') return;
+  process.stdin.once('data', () => {
+    process.stdin.pause();
+    note('paused');
+  });
+  setInterval(() => undefined, 60_000); // or nothing would keep it alive
 });
 connection.onNotification('textDocument/didOpen', ({ textDocument }: { textDocument: { text: string } }) => {
   note(`open ${JSON.stringify(textDocument.text)}`);

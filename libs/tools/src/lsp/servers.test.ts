@@ -122,6 +122,25 @@ test('a cancel reaches the server; one that does not heed it is torn down after 
   expect(await cancelled('deaf')).toEqual({ code: 'ABORTED', told: 1, runs: false });
 });
 
+test('a server that no longer reads ends with the cancel of who waits to show it a document', async () => {
+  const { context, noted, cwd } = await openDemo(
+    { fault: 'reads-no-more' },
+    {},
+    { languageServerLimits: { graceMs: 200 } },
+  );
+  writeFileSync(join(cwd, 'long.demo'), 'x'.repeat(1_000_000));
+  const controller = new AbortController();
+  const running = runCall({
+    body: executeLsp,
+    args: hover('long.demo'),
+    context: context({ signal: controller.signal }),
+  });
+  await vi.waitFor(() => expect(noted('paused').length).toBe(1), 10_000);
+  controller.abort();
+  expect((await running).error?.code).toBe('ABORTED');
+  expect(await isRunning(Number(noted('start')[0]))).toBe(false);
+});
+
 test.each([
   ['huge', /sent a message of 20000000 bytes, more than 16000000/],
   ['noise', /wrote something else than messages to its output/],

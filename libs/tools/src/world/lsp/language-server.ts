@@ -114,12 +114,13 @@ export class LanguageServer {
     });
     const uri = pathToFileURL(document.path).href;
     const { languageId, text } = document;
-    await this.#notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
+    const opened = this.#notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
     try {
+      await this.#unlessAborted(opened, signal);
       const result = await this.#request(method, paramsOf(operation, uri, position), signal, this.#graceMs);
       return readAnswer(operation, this.#id, result);
     } finally {
-      if (this.#alive) await this.#notify('textDocument/didClose', { textDocument: { uri } });
+      if (this.#alive) await this.#orKill(this.#notify('textDocument/didClose', { textDocument: { uri } }));
     }
   }
 
@@ -165,17 +166,14 @@ export class LanguageServer {
     const { positionEncoding = 'utf-16' } = this.#capabilities;
     if (positionEncoding !== 'utf-16')
       throw new Error(`language server "${this.#id}" counts columns in ${positionEncoding}, not in utf-16`);
-    await this.#notify('initialized', {});
+    await this.#unlessAborted(this.#notify('initialized', {}), signal);
   }
 
   /** A request that ends with its answer, the server's end, or the signal: then the server is told, and has a grace. */
   async #request(method: string, params: object, signal: AbortSignal, graceMs: number): Promise<unknown> {
     const cancellation = new CancellationTokenSource();
     const settled = this.#untilGone(() => this.#connection.sendRequest<unknown>(method, params, cancellation.token));
-    const aborted = Promise.withResolvers<'aborted'>();
-    const onAbort = () => aborted.resolve('aborted');
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const aborted = whenAborted(signal);
     try {
       const first = await Promise.race([settled.then((value) => ({ value })), aborted.promise]);
       if (first !== 'aborted') return first.value;
@@ -187,8 +185,30 @@ export class LanguageServer {
       if (!obeyed) await this.kill();
       throw new ToolError('ABORTED', 'tool call aborted');
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      aborted.stop();
       cancellation.dispose();
+    }
+  }
+
+  /** A server that has stopped to read takes no word of a cancel either: after its grace it is ended. */
+  async #unlessAborted(written: Promise<void>, signal: AbortSignal): Promise<void> {
+    const aborted = whenAborted(signal);
+    try {
+      if ((await Promise.race([written, aborted.promise])) !== 'aborted') return;
+      await this.#orKill(written);
+      throw new ToolError('ABORTED', 'tool call aborted');
+    } finally {
+      aborted.stop();
+    }
+  }
+
+  /** What a server does not take within its grace is the last it was told. */
+  async #orKill(written: Promise<void>): Promise<void> {
+    try {
+      await within(this.#graceMs, written);
+    } catch (error) {
+      if (!(error instanceof Overdue)) throw error;
+      await this.kill();
     }
   }
 
@@ -213,4 +233,12 @@ export class LanguageServer {
       throw new Error(`language server "${this.#id}" answered with an error`, { cause: error });
     }
   }
+}
+
+function whenAborted(signal: AbortSignal): { promise: Promise<'aborted'>; stop(): void } {
+  const { promise, resolve } = Promise.withResolvers<'aborted'>();
+  const onAbort = () => resolve('aborted');
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return { promise, stop: () => signal.removeEventListener('abort', onAbort) };
 }
