@@ -33,8 +33,8 @@ export interface BrowserCall {
 
 /** A session's own browser. Operations run one after the other; a cancelled one ends the connection, not the browser. */
 export interface Browser extends SessionResource {
-  /** Its process is gone, and with it every tab. */
-  readonly ended: boolean;
+  /** Its process is gone, and with it every tab; `unused`: we ended it for want of use, which its session must hear. */
+  readonly ended: 'unused' | boolean;
   navigate(url: string, call: BrowserCall): Promise<BrowserPage>;
   tabs(call: BrowserCall): Promise<BrowserTab[]>;
   newTab(url: string | undefined, call: BrowserCall): Promise<BrowserTab[]>;

@@ -35,9 +35,9 @@ export class TerminalEntry implements SessionResource {
   }
 }
 
-/** The names that are being given. */
+/** The terminals that are being opened, with their names. */
 class Roster implements SessionResource {
-  readonly opening = new Set<string>();
+  readonly opening = new Map<string, string | undefined>();
 
   async dispose(): Promise<void> {}
 }
@@ -60,8 +60,9 @@ export async function openTerminal(context: ToolRunContext, input: OpenEntryInpu
     );
   const roster = (await resources.open(ROSTER, async () => new Roster())) as Roster;
   if (name !== undefined) refuseTakenName(context, roster, name);
+  refuseOneTooMany(context, roster);
   const id = `pty-${resources.next('pty')}`;
-  if (name !== undefined) roster.opening.add(name);
+  roster.opening.set(id, name);
   try {
     return await resources.open(PREFIX + id, async (ending) => {
       const signal = AbortSignal.any([context.signal, ending]);
@@ -70,7 +71,7 @@ export async function openTerminal(context: ToolRunContext, input: OpenEntryInpu
       return new TerminalEntry({ id, name, type, terminal, mode: confine.mode });
     });
   } finally {
-    if (name !== undefined) roster.opening.delete(name);
+    roster.opening.delete(id);
   }
 }
 
@@ -107,8 +108,19 @@ export async function closeTerminal(context: ToolRunContext, entry: TerminalEntr
   return was;
 }
 
+function refuseOneTooMany(context: ToolRunContext, { opening }: Roster): void {
+  const { maxOpen } = context.settings.terminal;
+  const held = new Set([...terminalEntries(context).map(({ id }) => id), ...opening.keys()]);
+  if (held.size < maxOpen) return;
+  throw new ToolError(
+    'TOO_MANY_TERMINALS',
+    `terminal limit reached for this session (limit: ${maxOpen}); end one with terminal_close`,
+  );
+}
+
 function refuseTakenName(context: ToolRunContext, roster: Roster, name: string): void {
-  if (roster.opening.has(name)) throw new ToolError('DUPLICATE_NAME', `a PTY session named "${name}" is being created`);
+  if ([...roster.opening.values()].includes(name))
+    throw new ToolError('DUPLICATE_NAME', `a PTY session named "${name}" is being created`);
   const holder = terminalEntries(context).find((entry) => entry.name === name);
   if (holder)
     throw new ToolError(

@@ -17,6 +17,7 @@ const NAMES = {
   TOOL_STATE_LOST: 'ToolStateLostError',
   NO_BACKEND: 'TerminalError',
   DUPLICATE_NAME: 'TerminalError',
+  TOO_MANY_TERMINALS: 'TerminalError',
   NO_SESSION: 'TerminalError',
   SEND_ACTIVE: 'TerminalError',
   OWNER_NOT_LIVE: 'ResourceError',

@@ -119,6 +119,8 @@ export const ToolSettings = z.strictObject({
     .prefault({}),
   terminal: z
     .strictObject({
+      /** Terminals of one session at a time, those whose shell has ended among them. */
+      maxOpen: count.default(10),
       columns: count.default(160),
       rows: count.default(40),
       scrollbackLines: count.default(10_000),

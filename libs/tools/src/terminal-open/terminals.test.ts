@@ -237,6 +237,20 @@ test('two that are opened at once under one name: one is', async () => {
   expect(both.map(({ code }) => code)).toEqual([undefined, 'DUPLICATE_NAME']);
 });
 
+test('no more are open than may be, those being opened and those that ended among them', async () => {
+  const workspace = await openWorkspace();
+  const settings = ToolSettings.parse({ terminal: { maxOpen: 1 } });
+  const another = () => workspace.call('terminal_open', { type: 'shell' }, { settings });
+  const both = await Promise.all([another(), another()]);
+  expect(both.map(({ code }) => code)).toEqual([undefined, 'TOO_MANY_TERMINALS']);
+  await send(workspace, 'pty-1', 'exit');
+  expect((await another()).text).toBe(
+    'Error: terminal limit reached for this session (limit: 1); end one with terminal_close',
+  );
+  await workspace.call('terminal_close', { sessionId: 'pty-1' });
+  expect((await another()).text).toMatch(/^started terminal session pty-2/);
+});
+
 const noRunner = await missing('bubblewrap');
 test.skipIf(noRunner !== '')(
   `a confined shell keeps to its workspace and is heard all the same${noRunner}`,

@@ -13,7 +13,7 @@ import { LanguageServers, type LanguageServerLimits } from './lsp/language-serve
 import type { ServerDefinition } from './lsp/server-definition.ts';
 import { LocalPowershell } from './processes/local-powershell.ts';
 import { LocalProcesses } from './processes/local-processes.ts';
-import { LocalBrowsers } from './browser/local-browsers.ts';
+import { LocalBrowsers, type BrowserLimits } from './browser/local-browsers.ts';
 import { McpServers, type McpServersInput } from './mcp/mcp-servers.ts';
 import { LocalTerminals } from './pty/local-terminals.ts';
 import { ResourceHolder } from './resources/resource-holder.ts';
@@ -22,6 +22,7 @@ import { LocalSkills, type LocalSkillsInput } from './skills/local-skills.ts';
 import { LocalProject } from './workspace/local-project.ts';
 import { LocalWeb, type OpenLocalWebInput } from './web/local-web.ts';
 import { LocalSandbox } from './sandbox/local-sandbox.ts';
+import { keepSwept, OUTPUT_FOLDER } from './sweep-output.ts';
 
 export interface OpenLocalWorldInput {
   /** The worker's environment; commands get the harmless part of it. */
@@ -54,6 +55,7 @@ export interface OpenLocalWorldInput {
   chromium?: string;
   /** Where a browser that runs already is debugged, in place of browsers of our own. */
   browserAddress?: string;
+  browserLimits?: Partial<BrowserLimits>;
   /** PowerShell's program; absent: looked for where it is usually installed. */
   pwsh?: string;
   /** What the deployment ships for work on documents. */
@@ -89,7 +91,7 @@ const localSandbox = ({ environment, bubblewrap, runnerCommand }: OpenLocalWorld
 export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalWorld> {
   const { environment, allowEnvironment = [], secretValues = [], dataDir, roots = ['/'] } = input;
   const spillRoot = input.spillRoot ?? (await mkdtemp(join(tmpdir(), 'everturn-spill-')));
-  const outputFolder = join(spillRoot, 'output');
+  const outputFolder = join(spillRoot, OUTPUT_FOLDER);
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
   const inherited = inheritedEnvironment({ host: environment, allow: allowEnvironment, secretValues });
   const registry = await GroupRegistry.open(dataDir);
@@ -124,6 +126,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       converse: (asked) => processes.converse(asked),
       ...(input.chromium !== undefined && { chromium: input.chromium }),
       ...(input.browserAddress !== undefined && { attachTo: input.browserAddress }),
+      limits: input.browserLimits,
     }),
     terminals,
     project: new LocalProject({ roots }),
@@ -132,6 +135,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
   const resources = new ResourceHolder({
     folder: dataDir === undefined ? undefined : join(dataDir, 'session-resources'),
   });
+  const stopSweeping = keepSwept(spillRoot);
   return {
     ports,
     resources,
@@ -145,6 +149,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       }
     },
     dispose: async () => {
+      stopSweeping();
       try {
         await Promise.all([resources.dispose(), mcp.close()]);
       } finally {

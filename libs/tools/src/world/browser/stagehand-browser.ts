@@ -21,15 +21,29 @@ export class StagehandBrowser implements Browser {
   #queue: Promise<unknown> = Promise.resolve();
   #call: BrowserCall | undefined;
 
-  #ended = false;
+  #waiting = 0;
+  #ended: Browser['ended'] = false;
+  /** When it was last used, by `performance.now()`. */
+  lastUsed = performance.now();
 
   constructor(chromium: Chromium) {
     this.#chromium = chromium;
-    void chromium.exited.then(() => (this.#ended = true));
+    void chromium.exited.then(() => (this.#ended ||= true));
   }
 
-  get ended(): boolean {
+  get ended(): Browser['ended'] {
     return this.#ended;
+  }
+
+  /** Whether an operation runs or waits to. */
+  get busy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Ends it although its session goes on; what refuses to go ends with the worker. */
+  async retire(): Promise<void> {
+    this.#ended ||= 'unused';
+    await this.dispose().catch(() => undefined);
   }
 
   navigate(url: string, call: BrowserCall): Promise<BrowserPage> {
@@ -111,13 +125,19 @@ export class StagehandBrowser implements Browser {
   /** One operation at a time. A cancel raises at once; what ran is drained and its connection dropped before the next. */
   async #run<T>(call: BrowserCall, operation: (stagehand: Stagehand) => Promise<T>): Promise<T> {
     const cancelled = whenAborted(call.signal);
+    this.#waiting += 1;
     const work = this.#queue.then(async () => {
       call.signal.throwIfAborted();
       this.#call = call;
       return operation(await this.#connect());
     });
     const drained = Promise.race([work, cancelled.promise.catch(() => afterMs(CLOSING_MS))]).catch(() => undefined);
-    this.#queue = drained.then(() => (call.signal.aborted ? this.#disconnect() : undefined));
+    this.#queue = drained
+      .then(() => (call.signal.aborted ? this.#disconnect() : undefined))
+      .finally(() => {
+        this.#waiting -= 1;
+        this.lastUsed = performance.now();
+      });
     try {
       return await Promise.race([work, cancelled.promise]);
     } catch (error) {
