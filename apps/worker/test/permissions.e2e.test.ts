@@ -132,6 +132,26 @@ test('a tenant says what its new sessions may do; those that are there keep to w
   await expectSound(stack, session);
 });
 
+test('a tenant says what commands may take: the next turn keeps to it', async () => {
+  const path = '/v1/settings/shell';
+  const refused = await stack.api.call('PATCH', path, { patch: { timeoutMs: -1 } });
+  expect(refused).toMatchObject({ status: 400, body: { code: 'SETTINGS_REJECTED' } });
+  const { body } = await stack.api.call('GET', path);
+  expect(body).toMatchObject({ revision: 0, value: { timeoutMs: 60_000 } });
+  const session = await stack.api.create({
+    ...scripted(stack, 'hurried', inOrder({ toolCalls: [bash('sleep 60')] })),
+    permissions: { preset: 'danger-full-access' },
+  });
+  await stack.api.call('PATCH', path, { patch: { timeoutMs: 150 } });
+  await stack.api.prompt(session, 'go');
+  const events = await stack.api.turnEnded(session);
+  await stack.api.call('PUT', path, { value: {} });
+  expect(resultText(events, 'call_1_1')).toContain('[timed out after 150ms]');
+  const header = events.find((event) => event.type === 'request/header');
+  expect(JSON.stringify(header?.data)).toContain('Default 150, at most 600000;');
+  await expectSound(stack, session);
+});
+
 test('changed while a question waits: that is still answered by its person, what comes after it keeps to the change', async () => {
   const question = { name: 'ask_user_question', arguments: { questions: [{ id: 'why', question: 'Why?' }] } };
   const write = { name: 'write', arguments: { file_path: join(stack.workspace, 'after.txt'), content: 'x' } };

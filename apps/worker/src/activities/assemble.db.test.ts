@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   DEFAULT_RETRY,
+  SHELL_DEFAULTS,
   text,
   type EpochHeader,
   type HostId,
@@ -11,6 +12,7 @@ import {
   type TenantId,
 } from '@everturn/core/domain';
 import { readSessionSkills, startSessionRow, takeHost, writeSettings } from '@everturn/core/postgres';
+import { findTool } from '@everturn/tools/catalog';
 import { defineTool } from '@everturn/tools/kit';
 import type { Offer, SessionRef } from '../contract/index.ts';
 import { openLog } from '../projection/index.ts';
@@ -219,6 +221,32 @@ test('while a place cannot be looked at the last good list of skills stands', as
   const { skills } = found;
   expect(await news(blind, { prefix: [], skills })).toEqual({ skills, told: undefined });
   expect((await readSessionSkills(projection.database, ref))?.skills).toHaveLength(3);
+});
+
+test('what a tenant lets commands take is told to the model and to the step, from the next turn on', async () => {
+  const tools = [{ definition: findTool('bash')! }, tool('write')];
+  const deps = await testProcess({ projection, model, tools });
+  const told = async (tenant: string) => {
+    const { result, header } = await assemble(deps, await session({}, tenant));
+    const [shell, write] = header?.tools ?? [];
+    expect(write).toMatchObject({ name: 'write', parameters: { properties: {} } });
+    const said = /Default [^;]*;/.exec(JSON.stringify(shell?.parameters))?.[0];
+    return [result.kind === 'assembled' && result.assembly.shell, said];
+  };
+  const say = (user: JsonObject) =>
+    writeSettings(projection.database, {
+      tenant: 'hurried' as TenantId,
+      namespace: 'shell',
+      change: () => ({ kind: 'changed', user, value: user }),
+    });
+  const usual = [undefined, 'Default 60000, at most 600000;'];
+  expect(await told('hurried')).toEqual(usual);
+  await say({ timeoutMs: 5_000, maxTimeoutMs: 2_000 });
+  const limits = { ...SHELL_DEFAULTS, timeoutMs: 5_000, maxTimeoutMs: 2_000 };
+  expect(await told('hurried')).toEqual([limits, 'Default 2000, at most 2000;']);
+  expect(await told('acme')).toEqual(usual);
+  await say({ timeoutMs: -1 }); // as an older version may have let it pass
+  expect(await told('hurried')).toEqual([SHELL_DEFAULTS, usual[1]]);
 });
 
 test('sessions get the sets they ask for, or those of the deployment', async () => {

@@ -5,12 +5,14 @@ import {
   DEFAULT_RETRY,
   PROMPT_SETTINGS,
   settingsOf,
+  SHELL_SETTINGS,
   TITLE_SETTINGS,
   type HostId,
   type JsonObject,
   type Message,
   type PromptPolicy,
   type RepeatSettings,
+  type ShellLimits,
 } from '@everturn/core/domain';
 import { TEAM_TOOLSET, workflowSettings, type ToolSettings } from '@everturn/tools/kit';
 import type { AssembleInput, AssembleResult, Assembly, Offer } from '../contract/index.ts';
@@ -62,6 +64,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
     const enforcement = facts.options.planEnforcement ?? deps.plan.enforcement;
     const { host, settings, skills: kept } = await standingOf(deps, input);
     const told = promptPolicy(deps, settings[PROMPT_SETTINGS]);
+    const shell = shellLimits(deps, settings[SHELL_SETTINGS]);
     const found = await newsOf(deps, {
       ask: input,
       facts,
@@ -78,6 +81,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       prefix: prefix ?? [],
       context,
       ...(told.persona !== undefined && { persona: told.persona }),
+      ...(shell && { shell }),
       delegation: { rows: deps.settings.delegation, providers: deps.subagentProviders },
       ...(deps.toolOrder && { toolOrder: deps.toolOrder }),
       ...(input.permissions && { permissions: input.permissions }),
@@ -110,6 +114,7 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
       ...titlesOf(deps, facts, settings),
       ...teamPlace(view, facts),
       ...(host && { host }),
+      ...(shell && { shell }),
     };
     const { news, elsewhere } = found;
     return { kind: 'assembled', assembly, ...(news && { workspace: news }), ...(elsewhere && { elsewhere }) };
@@ -123,6 +128,13 @@ async function compose(deps: ActivityDeps, input: AssembleInput): Promise<Assemb
 function promptPolicy({ instructionsBytes }: ActivityDeps, user: JsonObject | undefined): PromptPolicy {
   const settings = settingsOf(PROMPT_SETTINGS, { base: { instructionsBytes }, ...(user && { user }) });
   return settings as PromptPolicy; // its schema has just said so
+}
+
+/** What the tenant lets commands take, where it says anything. */
+function shellLimits({ settings }: ActivityDeps, user: JsonObject = {}): ShellLimits | undefined {
+  if (Object.keys(user).length === 0) return undefined;
+  const { enableRunInBackground: _, ...base } = settings.shell;
+  return settingsOf(SHELL_SETTINGS, { base, user }) as ShellLimits; // its schema has just said so
 }
 
 /** Agents that work for others, and forks, are named by whoever made them, once and for all. */

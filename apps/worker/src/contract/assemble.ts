@@ -12,6 +12,7 @@ import type {
   Permissions,
   RepeatSettings,
   RetryConfig,
+  ShellLimits,
   TeamPlace,
 } from '@everturn/core/domain';
 import type { ToolsMode } from '@everturn/core/protocol';
@@ -99,6 +100,8 @@ export interface Assembly {
   team?: TeamPlace;
   /** The machine the session's tools run on, once one is bound. */
   host?: { host: HostId; epoch: number };
+  /** What its tenant lets commands take; absent = as the deployment says. */
+  shell?: ShellLimits;
 }
 
 /** Something the model is to read, with who says it. */

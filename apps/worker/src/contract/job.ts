@@ -36,6 +36,8 @@ export interface JobInput extends SessionRef {
   cwd?: string;
   /** What its call may do; absent = the deployment's mode. */
   sandbox?: NonNullable<RunToolInput['sandbox']>;
+  /** What its command may take; absent = as the deployment says. */
+  shell?: NonNullable<RunToolInput['shell']>;
   searchAttributes: boolean;
 }
 

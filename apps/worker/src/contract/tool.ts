@@ -5,6 +5,7 @@ import type {
   JsonValue,
   MaybeRef,
   SandboxMode,
+  ShellLimits,
   ToolErrorInfo,
 } from '@everturn/core/domain';
 import type { OrchestratedEvent } from '@everturn/tools/kit';
@@ -29,6 +30,8 @@ export interface RunToolInput extends SessionRef {
   cwd?: string;
   /** What the call may do, and whether a person allowed that for this call alone; absent = the deployment's mode. */
   sandbox?: { mode: SandboxMode; granted?: true };
+  /** What a command may take; absent = as the deployment says. */
+  shell?: ShellLimits;
   /** The epoch of the host that the call's machine state belongs to. */
   hostEpoch?: number;
   /** Keep a large result as it is because post-execute listeners will see it first. */

@@ -1,4 +1,4 @@
-import { IMAGE_LIMITS, NetworkMode } from '@everturn/core/domain';
+import { IMAGE_LIMITS, NetworkMode, SHELL_DEFAULTS } from '@everturn/core/domain';
 import { z } from 'zod';
 import { DelegationRows } from './delegation-row.ts';
 import { TeamSettings } from './team-settings.ts';
@@ -28,16 +28,13 @@ export const ToolSettings = z.strictObject({
   maxInlineBytes: z.int().nonnegative().optional().default(50_000),
   shell: z
     .strictObject({
-      timeoutMs: duration.default(60_000),
-      maxTimeoutMs: duration.default(600_000),
+      timeoutMs: duration.default(SHELL_DEFAULTS.timeoutMs),
+      maxTimeoutMs: duration.default(SHELL_DEFAULTS.maxTimeoutMs),
       /** Kept per stream. */
-      maxOutputBytes: count.default(64_000),
+      maxOutputBytes: count.default(SHELL_DEFAULTS.maxOutputBytes),
       /** Mirrored to a file per stream. */
-      maxSpillBytes: z
-        .int()
-        .nonnegative()
-        .default(64 * 1024 * 1024),
-      graceMs: duration.default(3_000),
+      maxSpillBytes: z.int().nonnegative().default(SHELL_DEFAULTS.maxSpillBytes),
+      graceMs: duration.default(SHELL_DEFAULTS.graceMs),
       enableRunInBackground: z.boolean().default(true),
     })
     .prefault({}),

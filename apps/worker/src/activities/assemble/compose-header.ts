@@ -5,9 +5,10 @@ import type {
   Message,
   Permissions,
   PlanEnforcement,
+  ShellLimits,
   ToolSchema,
 } from '@everturn/core/domain';
-import { CODE_TOOL, withEscalation } from '@everturn/tools/kit';
+import { CODE_TOOL, withEscalation, withShellLimits } from '@everturn/tools/kit';
 import type { SessionFacts } from '../context/session-facts.ts';
 import {
   askWaterfall,
@@ -36,6 +37,8 @@ export interface HeaderInput {
   toolOrder?: readonly string[];
   /** What the tenant says in place of the deployment's persona. */
   persona?: string;
+  /** What the tenant lets commands take in place of what the deployment does. */
+  shell?: ShellLimits;
   delegation: DelegationSetup;
   context: ListenerContext;
 }
@@ -63,13 +66,16 @@ export async function composeHeader(input: HeaderInput): Promise<EpochHeader> {
   };
 }
 
-function offered({ facts, view, permissions, plan, toolOrder, persona, delegation }: HeaderInput): {
+function offered({ facts, view, permissions, plan, toolOrder, persona, shell, delegation }: HeaderInput): {
   sections: PromptSection[];
   tools: ToolSchema[];
 } {
   const all = [...view.tools.values()].map(({ definition }) => definition);
   const definitions = toolsFor(facts, all, delegation);
-  const shown = definitions.map((tool) =>
+  const limited = shell
+    ? definitions.map((tool) => ({ ...tool, parameters: withShellLimits(tool.parameters, shell) }))
+    : definitions;
+  const shown = limited.map((tool) =>
     tool.escalation ? { ...tool, parameters: withEscalation(tool.parameters) } : tool,
   );
   const ordered = orderTools(shown, toolOrder);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { CallId, HostId, JobId } from '@everturn/core/domain';
+import { SHELL_DEFAULTS, type CallId, type HostId, type JobId } from '@everturn/core/domain';
 import { consumeOutput, listJobs, listPages, markStopping, takeNotice } from '@everturn/core/postgres';
 import { waitFor } from '@everturn/core/testing';
 import { bodies } from '@everturn/tools/activity';
@@ -147,6 +147,21 @@ describe('a job', () => {
     const job = await given({ ...deps, toolsets: ['shells'] }, 'true');
     const endIn = async (one: ActivityDeps) => (await attempt(runJobActivity(one), job).result).end;
     expect(await endIn({ ...deps, toolsets: ['shells'] })).toEqual({ state: 'completed', detail: 'exit code: 0' });
+  });
+
+  test('keeps of its output what its tenant lets it, as a call keeps to the time', async () => {
+    const deps = await process();
+    const job = await given(deps, 'head -c 3000 /dev/zero | tr "\\0" x');
+    await attempt(runJobActivity(deps), { ...job, shell: { ...SHELL_DEFAULTS, maxOutputBytes: 1_000 } }).result;
+    const read = await consumeOutput(deps.database, { ...keyOf(job), reader: 'r' });
+    expect(read).toMatchObject({ stdout: 'x'.repeat(1_000), dropped: { files: expect.anything() } });
+
+    const asked = await callOf(deps, { command: 'sleep 60', run_in_background: false });
+    const { background: _, ...waited } = asked.call;
+    const shell = { ...SHELL_DEFAULTS, timeoutMs: 100 };
+    expect(textOf(await call(deps, { ...asked, call: waited, effect: 'at-most-once', shell }))).toBe(
+      '(no output)\n[timed out after 100ms]\n[killed by signal: SIGTERM]',
+    );
   });
 
   test('that ends itself by a signal is killed', async () => {

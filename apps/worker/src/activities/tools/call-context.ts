@@ -37,7 +37,7 @@ export async function callContext(
     signal,
     cwd,
     managedEnvironment: deps.managedEnvironment.collect({ home: deps.home, session }),
-    settings: deps.settings,
+    settings: input.shell ? { ...deps.settings, shell: { ...deps.settings.shell, ...input.shell } } : deps.settings,
     sandbox,
     ports: {
       ...confinePorts(deps.ports, sandbox),

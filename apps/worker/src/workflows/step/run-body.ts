@@ -111,7 +111,7 @@ async function runAt(
           // A job is given once, however often it is asked for.
           effect: call.background ? 'idempotent' : (tool?.effect ?? 'at-most-once'),
           ...(assembly.cwd !== undefined && { cwd: assembly.cwd }),
-          ...(place.kind === 'host' && { hostEpoch: place.epoch }),
+          ...(place.kind === 'host' && { hostEpoch: place.epoch, ...(assembly.shell && { shell: assembly.shell }) }),
           ...sandboxOf(step, granted),
           spill: assembly.listeners.includes('tools/post-execute') ? 'after-listeners' : 'now',
           commit,

@@ -17,9 +17,9 @@ export async function startJob(
   call: RequestedCall,
   { job, place, sandbox }: StartJobInput,
 ): Promise<void> {
-  const { cwd } = step.assembly;
+  const { cwd, shell } = step.assembly;
   const machine = { host: place.host, hostEpoch: place.epoch, ...(cwd !== undefined && { cwd }) };
-  return start(step, call, { job, ...machine, ...(sandbox && { sandbox }) });
+  return start(step, call, { job, ...machine, ...(sandbox && { sandbox }), ...(shell && { shell }) });
 }
 
 /** Starts the job that is an agent, whose session is prepared. */
@@ -35,7 +35,7 @@ export async function startAgentJob(
 async function start(
   { input, program }: StepState,
   call: RequestedCall,
-  about: Pick<JobInput, 'job' | 'host' | 'hostEpoch' | 'cwd' | 'sandbox' | 'agent'>,
+  about: Pick<JobInput, 'job' | 'host' | 'hostEpoch' | 'cwd' | 'sandbox' | 'shell' | 'agent'>,
 ): Promise<void> {
   const { job } = about;
   const { tool: _offered, ...called } = call;

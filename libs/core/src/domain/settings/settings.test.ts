@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
 import './prompt-settings.ts';
+import { SHELL_DEFAULTS } from './shell-settings.ts';
 import { changeSettings, effectiveSettings, settingsOf, type SettingsChange } from './change-settings.ts';
 import {
   registerSettings,
@@ -73,6 +74,31 @@ test('who agents are is a template that can be filled for every session', () => 
   expect(change({ instructionsBytes: -1 })).toMatchObject({
     kind: 'rejected',
     issues: [{ field: 'instructionsBytes' }],
+  });
+});
+
+test('what a command may take is refused outside its bounds, by name, and keeps to what was said of the rest', () => {
+  const shell = settingsNamespace('shell') as SettingsNamespace;
+  const change = (patch: JsonObject) => changeSettings(shell, { base: { graceMs: 500 } }, { kind: 'update', patch });
+  const refused: JsonObject[] = [
+    { timeoutMs: 0 },
+    { timeoutMs: 86_400_001 },
+    { timeoutMs: '5s' },
+    { maxTimeoutMs: -1 },
+    { maxOutputBytes: 0 },
+    { maxOutputBytes: 1_048_577 },
+    { maxSpillBytes: -1 },
+    { maxSpillBytes: 0.5 },
+    { graceMs: 0 },
+    { graceMs: 8_001 },
+  ];
+  for (const patch of refused)
+    expect(change(patch)).toMatchObject({ kind: 'rejected', issues: [{ field: Object.keys(patch)[0] }] });
+  expect(change({ enableRunInBackground: false })).toMatchObject({ kind: 'rejected' });
+  expect(change({ timeoutMs: 500, maxSpillBytes: 0 })).toEqual({
+    kind: 'changed',
+    user: { timeoutMs: 500, maxSpillBytes: 0 },
+    value: { ...SHELL_DEFAULTS, graceMs: 500, timeoutMs: 500, maxSpillBytes: 0 },
   });
 });
 

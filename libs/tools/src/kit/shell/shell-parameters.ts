@@ -1,3 +1,12 @@
+import { SHELL_DEFAULTS, type ShellLimits } from '@everturn/core/domain';
+import type { ParameterSchema } from '../json-schema.ts';
+
+const timeSpan = ({ timeoutMs, maxTimeoutMs }: Pick<ShellLimits, 'timeoutMs' | 'maxTimeoutMs'>) =>
+  ({
+    type: 'number',
+    description: `Milliseconds after which the command and everything it started is ended. Default ${Math.min(timeoutMs, maxTimeoutMs)}, at most ${maxTimeoutMs}; a larger number counts as the largest.`,
+  }) as const;
+
 /** What every one-shot shell takes beside its command. */
 export const SHELL_PARAMETERS = {
   description: {
@@ -5,11 +14,7 @@ export const SHELL_PARAMETERS = {
     description:
       'What the command is for, in five to ten words that start with a verb, for the people who watch: "Run the unit tests", "List changed files".',
   },
-  timeoutMs: {
-    type: 'number',
-    description:
-      'Milliseconds after which the command and everything it started is ended. Default 60000, at most 600000; a larger number counts as the largest.',
-  },
+  timeoutMs: timeSpan(SHELL_DEFAULTS),
   workdir: {
     type: 'string',
     description: 'Directory to run in. Default: the session workspace, where relative paths start too.',
@@ -20,6 +25,12 @@ export const SHELL_PARAMETERS = {
       'Return at once with the id of a job that runs without a time limit; read it with job_output, end it with job_kill.',
   },
 } as const;
+
+/** A tool's parameters where commands have other limits; only one-shot shells speak of those. */
+export const withShellLimits = (parameters: ParameterSchema, limits: ShellLimits): ParameterSchema =>
+  parameters.properties?.['timeoutMs'] === SHELL_PARAMETERS.timeoutMs
+    ? { ...parameters, properties: { ...parameters.properties, timeoutMs: timeSpan(limits) } }
+    : parameters;
 
 /** What a model is told once about a one-shot shell of this name. */
 export const shellPrompt = (name: 'bash' | 'pwsh') => ({
