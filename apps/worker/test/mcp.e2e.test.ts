@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { workspaceRoot, waitFor } from '@everturn/core/testing';
+import { startRecordingServer, workspaceRoot, waitFor, type RecordingServer } from '@everturn/core/testing';
 import type { RequestView } from '@everturn/core/providers';
 import { expectSound } from './support/expect-sound.ts';
 import { callsThenDone, scripted } from './support/model-scripts.ts';
@@ -12,6 +12,7 @@ const PROGRAM = join(workspaceRoot, 'libs/tools/test/mcp/scripted-server.ts');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'everturn-mcp-e2e-')));
 const journal = join(folder, 'journal');
 let stack: Stack;
+let searches: RecordingServer;
 
 beforeAll(async () => {
   const server = (name: string, mode: string) => ({
@@ -23,10 +24,13 @@ beforeAll(async () => {
   });
   const file = join(folder, 'mcp.json');
   writeFileSync(file, JSON.stringify({ servers: [server('s', 'plain'), server('odd', 'odd')] }));
-  stack = await startStack({ worker: { EVERTURN_MCP_FILE: file, X_MCP_SECRET: 'hush-hush-e2e' } });
+  searches = await startRecordingServer();
+  const deepseek = { DEEPSEEK_API_KEY: 'hush-hush-e2e', DEEPSEEK_SEARCH_BASE_URL: searches.url };
+  stack = await startStack({ worker: { EVERTURN_MCP_FILE: file, X_MCP_SECRET: 'hush-hush-e2e', ...deepseek } });
 });
 afterAll(async () => {
-  await stack.stop();
+  await stack?.stop();
+  searches?.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -75,6 +79,30 @@ test('f5: a cancelled call that its server goes on with leaves the session idle 
   expect(performance.now() - began).toBeLessThan(5_000);
   expect(texts(events).join()).toContain('tool call aborted');
   expect(calls().filter((line) => line.startsWith('call stubborn'))).toHaveLength(1);
+});
+
+test('what a search asks a model is in the log before it is asked, and stays when the search fails', async () => {
+  const asked = Promise.withResolvers<() => void>();
+  searches.answer = (response) => asked.resolve(() => response.writeHead(500).end('no such luck'));
+  const query = 'x'.repeat(300);
+  const search = callsThenDone({ name: 'web_search', arguments: { queries: [query] } });
+  const session = await stack.api.create({ ...scripted(stack, 'native-search', search), prompt: 'search' });
+  const answer = await asked.promise;
+  const before = (await stack.api.events(session)).filter(({ type }) => !/^(assistant|request)\//.test(type));
+  expect(before.slice(-2)).toMatchObject([
+    { type: 'tool/call' },
+    {
+      type: 'web/deepseek-search-llm-request',
+      data: { endpoint: `${searches.url}/messages`, apiVersion: '2023-06-01' },
+    },
+  ]);
+  expect(before.at(-1)?.data).toMatchObject({ body: JSON.parse(searches.requests[0]?.body ?? '') as object });
+  answer();
+  const events = await stack.api.turnEnded(session);
+  expect(events.filter(({ type }) => type.startsWith('web/'))).toHaveLength(1);
+  expect(texts(events).join()).toContain('it answers 500: no such luck');
+  expect(JSON.stringify(events)).not.toContain('hush-hush-e2e');
+  await expectSound(stack, session);
 });
 
 test('a worker killed in a call leaves its outcome unknown, and no program of it behind', async () => {

@@ -1,5 +1,6 @@
 import type {
   AssistantProvenance,
+  AuthoredDataOf,
   BlobRef,
   CallId,
   ContentBlock,
@@ -7,6 +8,7 @@ import type {
   LlmFailure,
   MaybeRef,
   SeqRange,
+  SessionEventType,
   TokenUsage,
 } from '@everturn/core/domain';
 import type { CalledTool } from './assemble.ts';
@@ -26,6 +28,9 @@ export interface StreamModelInput extends SessionRef {
   commit: Commit;
 }
 
+/** An event that its call brings along, large members possibly by reference. */
+export type AnnouncedEvent = { [T in SessionEventType]: { type: T; data: AuthoredDataOf<T> } }[SessionEventType];
+
 /** A tool call of the message, classified by the worker that knows the tool. */
 export interface RequestedCall {
   index: number;
@@ -39,6 +44,8 @@ export interface RequestedCall {
   background?: true;
   /** What is offered under its name; absent: nothing, or all of it is in the assembly. */
   tool?: CalledTool;
+  /** What the log is to have of it before it is dispatched; absent = nothing. */
+  announced?: AnnouncedEvent[];
   /** Why the call cannot run as it stands (cut-off or unparsable arguments); its text is the result. */
   invalid?: string;
 }

@@ -55,7 +55,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const live = liveBus(log);
   const settings = settingsOf(config);
   registerCore(registry.global, {
-    tools: builtInTools(config),
+    tools: builtInTools(config, { searches: world.ports.web }),
     readBeforeWrite: settings.files.readBeforeWrite,
     ...(config.persona !== undefined && { persona: config.persona }),
   });
@@ -70,7 +70,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   offerMcp({
     servers: world.mcp,
     layer: registry.global,
-    resourceTools: builtInTools(config, 'changing'),
+    resourceTools: builtInTools(config, { presence: 'changing' }),
     warn: (message) => log.warn(message),
   });
   const bundles = new Bundles({

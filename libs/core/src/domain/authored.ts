@@ -3,7 +3,7 @@ import type { AuthoredSurfaceOp, SessionEventMap, SessionEventType, SourceRef, S
 import type { EventId } from './ids.ts';
 
 /** Members that may travel as a reference; `commit` puts the value back before it writes the row. */
-export const REF_MEMBERS = ['content', 'arguments', 'header'] as const;
+export const REF_MEMBERS = ['content', 'arguments', 'header', 'body'] as const;
 export type RefMember = (typeof REF_MEMBERS)[number];
 type WithRefs<T> = { [K in keyof T]: K extends RefMember ? T[K] | BlobRef : T[K] };
 

@@ -76,7 +76,7 @@ export function validateEventData(type: string, data: unknown): void {
   refuseUnless(type, eventRule(type).schema.safeParse(data));
 }
 
-/** Validates a payload as its author writes it, where `content`, `arguments` and `header` may be references. */
+/** Validates a payload as its author writes it, where {@link REF_MEMBERS} may be references. */
 export function validateAuthoredData(type: string, data: unknown): void {
   const { schema } = eventRule(type);
   refuseUnless(type, withReferences(schema, data).safeParse(data));

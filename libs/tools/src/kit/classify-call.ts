@@ -1,5 +1,6 @@
 import { parseArguments } from '@everturn/core/domain';
 import { checkArguments, type Concurrency, type ToolDefinition } from './define-tool.ts';
+import type { OrchestratedEvent } from './orchestrate-tool.ts';
 
 /**
  * Whether a call may overlap with its neighbours. Only a classifier that answers `parallel` for valid
@@ -23,5 +24,18 @@ export function asksForBackground(definition: ToolDefinition | undefined, rawArg
     return args[definition.background.argument] === true;
   } catch {
     return false;
+  }
+}
+
+/** What the log is to have of a call before it is dispatched; of one that cannot run, nothing. */
+export function announcementsOf(
+  definition: ToolDefinition | undefined,
+  rawArguments: string,
+): readonly OrchestratedEvent[] {
+  if (!definition?.announce) return [];
+  try {
+    return definition.announce(checkArguments(definition, parseArguments(rawArguments)));
+  } catch {
+    return [];
   }
 }

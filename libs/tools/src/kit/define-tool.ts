@@ -4,6 +4,7 @@ import type { BackgroundCalls, RunningJob } from './background.ts';
 import type { ParameterSchema, ValueFrom, ValueSchema } from './json-schema.ts';
 import type { CallPresenter, ResultPresenter } from './presentation.ts';
 import type { EscalationSubject } from './escalation.ts';
+import type { OrchestratedEvent } from './orchestrate-tool.ts';
 import type { PromptSection } from './prompt-section.ts';
 import type { ToolCallContext, ToolRunContext } from './tool-context.ts';
 import type { ToolOutput } from './tool-result.ts';
@@ -55,6 +56,8 @@ export interface ToolDefinition<P extends ParameterSchema = ParameterSchema> {
   readonly background?: BackgroundCalls<ArgumentsOf<P>>;
   /** Absent means always exclusive. Must be pure; a throw counts as exclusive. */
   concurrency?(args: ArgumentsOf<P>): Concurrency;
+  /** What the log is to have of a call before it is dispatched. Must be pure; a throw says nothing. */
+  announce?(args: ArgumentsOf<P>): readonly OrchestratedEvent[];
   readonly presentCall?: CallPresenter;
   readonly presentResult?: ResultPresenter;
 }

@@ -27,14 +27,21 @@ export interface SearchAnswer {
   answer?: string;
   /** Best first. */
   sources: SearchSource[];
-  /** What a model of the provider's was asked, without the key; the log is to have it. */
-  request?: { endpoint: string; apiVersion: string; body: JsonValue };
+}
+
+/** What a model of the provider's is asked, without the key; the log is to have it. */
+export interface SearchRequest {
+  endpoint: string;
+  apiVersion: string;
+  body: JsonValue;
 }
 
 /** The web as tools see it. Every failure is a `ToolError` with a `WEB_…` code. */
 export interface WebPort {
   /** Gets one page; every address it dials is checked first, also those of redirects. */
   fetch(input: { url: string; signal: AbortSignal }): Promise<WebPage>;
+  /** What `search` would ask a model; `undefined` where it asks none or nobody. Pure. */
+  announce(query: string): SearchRequest | undefined;
   /** Asks the deployment's search provider. */
   search(input: { query: string; maxResults: number; signal: AbortSignal }): Promise<SearchAnswer>;
 }

@@ -1,12 +1,13 @@
 import { asJsonValue, text } from '@everturn/core/domain';
 import { implementTool, settledByCancel, type SearchAnswer, type ToolRunContext } from '../kit/index.ts';
+import { checkQueries } from './check-queries.ts';
 import { formatAnswers } from './format-answers.ts';
 import { webSearch } from './schema.ts';
 
 /** Asks the deployment's search provider; all queries at once, all or none. */
 export const executeWebSearch = implementTool(webSearch, async ({ queries }, context) => {
   const { searchMaxQueries, searchMaxResults: maxResults } = context.settings.web;
-  const asked = checkedQueries(queries, searchMaxQueries);
+  const asked = checkQueries(queries, searchMaxQueries);
   const found = await searchAll(asked, maxResults, context);
   const answers = found.map((answer, index) => ({ query: asked[index] ?? '', ...answer }));
   return {
@@ -14,18 +15,8 @@ export const executeWebSearch = implementTool(webSearch, async ({ queries }, con
     value: asJsonValue({
       answers: answers.map(({ query, answer, sources }) => ({ query, answer: answer ?? null, sources })),
     }),
-    events: found.flatMap(({ request }) =>
-      request ? [{ type: 'web/deepseek-search-llm-request' as const, data: request }] : [],
-    ),
   };
 });
-
-function checkedQueries(queries: readonly string[], max: number): string[] {
-  if (queries.length === 0) throw new Error('queries must contain at least one query');
-  if (queries.length > max) throw new Error(`queries must contain at most ${max} queries`);
-  if (queries.some((query) => query.trim() === '')) throw new Error('each query must be a non-empty string');
-  return [...new Set(queries)];
-}
 
 /** The first failure ends the others; it is reported only when none runs any more. */
 async function searchAll(

@@ -1,7 +1,8 @@
-import { defineTool, fieldsOf, type ToolDefinition } from '../kit/index.ts';
+import { defineTool, fieldsOf, type ToolDefinition, type WebPort } from '../kit/index.ts';
+import { checkQueries } from './check-queries.ts';
 
-/** Searches the web; the number of queries a call may hold is told as the deployment sets it. */
-export const webSearchFor = (maxQueries: number) =>
+/** Searches the web as a deployment has it: with so many queries a call, and with what it tells of them beforehand. */
+export const webSearchFor = (maxQueries: number, web?: Pick<WebPort, 'announce'>) =>
   defineTool({
     name: 'web_search',
     description: [
@@ -24,6 +25,11 @@ export const webSearchFor = (maxQueries: number) =>
     readOnly: true,
     timeoutMs: 60_000,
     concurrency: () => 'parallel',
+    announce: ({ queries }) =>
+      checkQueries(queries, maxQueries).flatMap((query) => {
+        const data = web?.announce(query);
+        return data ? [{ type: 'web/deepseek-search-llm-request' as const, data }] : [];
+      }),
     promptSection: {
       name: 'tool:web_search',
       order: 110,

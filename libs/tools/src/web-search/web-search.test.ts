@@ -2,7 +2,7 @@ import { Secret } from '@everturn/core/config';
 import { expect, test } from 'vitest';
 import { json, startSearchServer } from '../../test/web-server.ts';
 import { openWorkspace } from '../../test/workspace.ts';
-import { runCall } from '../kit/index.ts';
+import { announcementsOf, runCall, type WebPort } from '../kit/index.ts';
 import { executeWebSearch } from './execute.ts';
 import { webSearch, webSearchFor } from './schema.ts';
 
@@ -10,6 +10,8 @@ import { webSearch, webSearchFor } from './schema.ts';
 
 const queryOf = (url: string): string => new URL(url, 'http://x').searchParams.get('q') ?? '';
 const hits = (...names: string[]) => names.map((name) => ({ url: `https://${name}.org/`, title: name, content: '' }));
+const announcing = (web: WebPort) => (queries: string[]) =>
+  announcementsOf(webSearchFor(4, web), JSON.stringify({ queries }));
 const REMINDER = /\n\nCite the URLs you use/;
 
 test('SearXNG: asks for JSON and shows what it found', async () => {
@@ -106,8 +108,13 @@ test('DeepSeek: its model searches; the answer, what it found, and the request f
   const [asked] = server.asked;
   const { 'x-api-key': key, 'anthropic-version': version } = asked?.headers ?? {};
   expect([asked?.url, key, version, asked?.body]).toEqual(['/messages', 'ds-key-1', '2023-06-01', body]);
+  expect(first.events).toBeUndefined();
+  // The log has it before, whatever becomes of the call.
+  const told = announcing(context().ports.web);
   const data = { endpoint: `${server.url}/messages`, apiVersion: '2023-06-01', body };
-  expect(first.events).toEqual([{ type: 'web/deepseek-search-llm-request', data }]);
+  expect(told(['q', 'q'])).toEqual([{ type: 'web/deepseek-search-llm-request', data }]);
+  expect(told(['q', 'r'])).toMatchObject([{ data }, { data: { body: { messages: [{ content: 'r' }] } } }]);
+  expect([told([]), told(['q', ' '])]).toEqual([[], []]);
   for (const why of ['without a search', 'failed: x']) {
     const { error, content } = await search();
     expect([error?.code, JSON.stringify(content)]).toEqual(['WEB_PROVIDER_ERROR', expect.stringContaining(why)]);
@@ -176,8 +183,9 @@ test.each([
   [{ searchProvider: 'searxng' }, 'WEB_PROVIDER_CONFIGURED_UNAVAILABLE', 'SEARXNG_URL'],
   [{ searchProvider: 'exa' }, 'WEB_PROVIDER_CREDENTIAL_MISSING', 'EXA_API_KEY'],
 ])('where the deployment says %j the tool stays and its calls say what is missing', async (web, code, said) => {
-  const { call } = await openWorkspace({ web });
+  const { call, context } = await openWorkspace({ web });
   const result = await call('web_search', { queries: ['q'] });
+  expect(announcing(context().ports.web)(['q'])).toEqual([]);
   expect(result.code).toBe(code);
   expect(result.text).toContain(said);
 });

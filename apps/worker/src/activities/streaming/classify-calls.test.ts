@@ -1,8 +1,10 @@
-import type { CallId, ContentBlock } from '@everturn/core/domain';
+import type { BlobRef, CallId, ContentBlock, TenantId } from '@everturn/core/domain';
 import { defineTool, ToolSettings, workflowSettings } from '@everturn/tools/kit';
 import { expect, test } from 'vitest';
 import type { Offer } from '../../contract/index.ts';
+import type { Values } from '../context/values.ts';
 import { classifyCalls, CUT_OFF } from './classify-calls.ts';
+import { travellingCalls } from './model-outcome.ts';
 
 const read = defineTool({
   name: 'read',
@@ -76,6 +78,37 @@ test('a tool that needs a mode asks for each call, unless it cannot run or canno
   });
   expect(escalationOf('{"path":7}')).toBeUndefined();
   expect(escalationOf(JSON.stringify({ path: 'x'.repeat(2_000) }))).toBeUndefined();
+});
+
+test('what the log is to have of a call beforehand goes with it, by reference where its arguments do', async () => {
+  const asking = defineTool({
+    ...read,
+    name: 'asking',
+    announce: ({ path }) => {
+      if (path === 'throw') throw new Error('unsure');
+      const told = { endpoint: 'http://x', apiVersion: '1', body: { path } };
+      return [{ type: 'web/deepseek-search-llm-request', data: told }];
+    },
+  });
+  const known = { view: { tools: new Map([['asking', { definition: asking }]]) } };
+  const long = 'x'.repeat(20_000);
+  const content = ['a', 'throw', 7, long].map((path, n) => call(`c${n}`, 'asking', JSON.stringify({ path })));
+  const calls = classifyCalls([...content, call('cut', 'asking', '{"path":"a')], known);
+  expect(calls.map(({ announced }) => announced?.map(({ data }) => data))).toMatchObject([
+    [{ body: { path: 'a' } }],
+    undefined,
+    undefined,
+    [{ body: { path: long } }],
+    undefined,
+  ]);
+  const stored: unknown[] = [];
+  const store = async (_tenant: TenantId, value: unknown) => ({ $blob: `${stored.push(value)}`, bytes: 1 }) as BlobRef;
+  const travel = async (tenant: TenantId, value: unknown) => (`${value}`.length > 1_000 ? store(tenant, value) : value);
+  const values = { store, travel } as unknown as Values;
+  const [short, , , heavy] = await travellingCalls(calls, { values, tenant: 'acme' as TenantId });
+  expect(short?.announced).toEqual(calls[0]?.announced);
+  expect(heavy).toMatchObject({ arguments: { $blob: '1' }, announced: [{ data: { body: { $blob: '2' } } }] });
+  expect(stored[1]).toEqual({ path: long });
 });
 
 test('each call carries what was offered under its name, and settings only for workflow code', () => {

@@ -1,5 +1,12 @@
 import { isCutOff, parseArguments, type ContentBlock, type ToolCallBlock } from '@everturn/core/domain';
-import { asksForBackground, checkArguments, classifyCall, fieldsOf, type ToolDefinition } from '@everturn/tools/kit';
+import {
+  announcementsOf,
+  asksForBackground,
+  checkArguments,
+  classifyCall,
+  fieldsOf,
+  type ToolDefinition,
+} from '@everturn/tools/kit';
 import type { CalledTool, Offer, RequestedCall } from '../../contract/index.ts';
 import type { RegistryView } from '../../plugins/index.ts';
 
@@ -42,12 +49,14 @@ export function classified(
 ): ClassifiedCall {
   const definition = view.tools.get(call.name)?.definition;
   const tool = offer && offered(offer, call.name);
+  const announced = announcementsOf(definition, call.arguments);
   return {
     ...call,
     ...(tool && { tool }),
     concurrency: classifyCall(definition, call.arguments),
     ...escalationOf(definition, call.arguments),
     ...(asksForBackground(definition, call.arguments) && { background: true as const }),
+    ...(announced.length > 0 && { announced: [...announced] }),
   };
 }
 

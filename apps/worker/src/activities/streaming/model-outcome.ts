@@ -2,13 +2,15 @@ import {
   eventId,
   INLINE_ARGUMENTS_BYTES,
   isBlobRef,
+  REF_MEMBERS,
   type AuthoredEvent,
   type ContentBlock,
+  type JsonValue,
   type LlmCallConfig,
   type TenantId,
 } from '@everturn/core/domain';
 import { characterHead } from '@everturn/tools/kit';
-import type { ModelOutcome, RequestedCall } from '../../contract/index.ts';
+import type { AnnouncedEvent, ModelOutcome, RequestedCall } from '../../contract/index.ts';
 import type { Values } from '../context/values.ts';
 import { chunkEvents, type ChunkPart } from '../../projection/index.ts';
 import { classifyCalls, type CallsAmong, type ClassifiedCall } from './classify-calls.ts';
@@ -65,9 +67,24 @@ export async function travellingCalls(
     const fits = bytes <= SHORT_BYTES || inline + bytes <= INLINE_ARGUMENTS_BYTES;
     const given = fits ? await values.travel(tenant, call.arguments) : await values.store(tenant, call.arguments);
     if (!isBlobRef(given)) inline += bytes;
-    travelled.push({ ...call, arguments: given });
+    const told = isBlobRef(given) && call.announced ? { announced: await byReference(call.announced) } : {};
+    travelled.push({ ...call, arguments: given, ...told });
   }
   return travelled;
+
+  /** What a call announces holds its arguments. */
+  async function byReference(events: readonly AnnouncedEvent[]): Promise<AnnouncedEvent[]> {
+    return Promise.all(
+      events.map(async (event) => {
+        const members = Object.entries(event.data).map(async ([name, value]) =>
+          (REF_MEMBERS as readonly string[]).includes(name)
+            ? [name, await values.store(tenant, value as JsonValue)]
+            : [name, value],
+        );
+        return { ...event, data: Object.fromEntries(await Promise.all(members)) } as AnnouncedEvent;
+      }),
+    );
+  }
 }
 
 export interface RecordedStream {

@@ -85,7 +85,7 @@ test('services are listed in short, and one with its signatures', async () => {
   expect((await ask('Service', 'listService')).every((service) => !('signatures' in service))).toBe(true);
   const [web] = await ask('Service', 'listService', { name: 'web' });
   expect(web).toMatchObject({
-    members: ['fetch', 'search'],
+    members: ['fetch', 'announce', 'search'],
     signatures: { fetch: '({ url, signal }): Promise<WebPage>' },
   });
 });

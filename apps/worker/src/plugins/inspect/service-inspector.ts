@@ -50,6 +50,7 @@ const SERVICES: Described = {
     description: 'Pages and searches.',
     members: {
       fetch: '({ url, signal }): Promise<WebPage>',
+      announce: '(query): SearchRequest | undefined',
       search: '({ query, maxResults, signal }): Promise<SearchAnswer>',
     },
   },

@@ -11,6 +11,7 @@ import { orchestrations } from '@everturn/tools/workflow';
 import {
   placedClaim,
   toolOutcome,
+  type AnnouncedEvent,
   type RequestedCall,
   type RunToolInput,
   type Settlement,
@@ -40,6 +41,8 @@ export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcom
   if (!tool || (step.program && call.name === CODE_TOOL)) return unknownToolResult(call.name);
   if (call.invalid !== undefined) return denialResult(call.invalid);
   if (tool.home === 'workflow') return orchestrate(step, run);
+  // They ride with the call, so that the log has them whatever becomes of it.
+  appendAll(step, call.announced ?? []);
   for (;;) {
     const place = await placeCall(step, tool.home);
     if (place.kind === 'nowhere') return hostGone(place.reason);
@@ -86,10 +89,14 @@ async function orchestrate(step: StepState, run: CallRun): Promise<ToolOutcome> 
   });
   const failure = programs.failure ?? loops.failure;
   if (failure) throw failure;
-  // The pair of type and data is right for each event, which a list of any of them cannot say.
-  for (const event of events) step.writer.append(event.type, event.data as never);
+  appendAll(step, events);
   const { additionalContexts, ...rest } = result;
   return { ...rest, ...(additionalContexts && { contexts: additionalContexts }) };
+}
+
+/** The pair of type and data is right for each event, which a list of any of them cannot say. */
+function appendAll({ writer }: StepState, events: readonly AnnouncedEvent[]): void {
+  for (const { type, data } of events) writer.append(type, data as never);
 }
 
 async function runAt(

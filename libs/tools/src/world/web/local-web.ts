@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent } from 'undici';
-import type { SearchAnswer, WebPage, WebPort } from '../../kit/index.ts';
+import type { SearchAnswer, SearchRequest, WebPage, WebPort } from '../../kit/index.ts';
 import { AddressGuard } from './address-guard.ts';
 import { FETCH_LIMITS, fetchPage, type FetchLimits } from './fetch-page.ts';
 import type { ResolveName } from './guarded-agent.ts';
@@ -56,6 +56,14 @@ export class LocalWeb implements WebPort {
 
   async fetch({ url, signal }: { url: string; signal: AbortSignal }): Promise<WebPage> {
     return fetchPage({ url, signal, guard: this.#guard, limits: this.#limits, resolve: this.#resolve });
+  }
+
+  announce(query: string): SearchRequest | undefined {
+    try {
+      return chooseProvider(this.#providers, this.#configured).announce?.(query);
+    } catch {
+      return undefined; // nobody is asked: `search` says why
+    }
   }
 
   async search(query: { query: string; maxResults: number; signal: AbortSignal }): Promise<SearchAnswer> {

@@ -4,7 +4,6 @@ import { askProvider, failed } from './search-http.ts';
 import type { SearchProvider } from './search-provider.ts';
 import { sourceOf } from './source-of.ts';
 
-const API_VERSION = '2023-06-01';
 const text = z.string().nullish();
 const Result = z.object({ type: z.literal('web_search_result'), url: z.string(), title: text, page_age: text });
 const Failure = z.object({ type: z.literal('web_search_tool_result_error'), error_code: z.string() });
@@ -17,25 +16,29 @@ const Block = z.union([
 const Answer = z.object({ content: z.array(Block) });
 type Block = z.output<typeof Block>;
 
-/** DeepSeek: its model searches by itself and writes an answer. What it was asked is told, for the log. */
+/** DeepSeek: its model searches by itself and writes an answer. What it is asked is told before, for the log. */
 export function deepseek({ baseUrl, credential, dispatcher }: KeyedInput): SearchProvider {
-  return keyedProvider({
+  const announce = (query: string) => ({
+    endpoint: `${baseUrl}/messages`,
+    apiVersion: '2023-06-01',
+    body: {
+      model: 'deepseek-v4-flash',
+      max_tokens: 4096,
+      messages: [{ role: 'user', content: query }],
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }],
+    },
+  });
+  const provider = keyedProvider({
     id: 'deepseek',
     variable: 'DEEPSEEK_API_KEY',
     credential,
     search: async ({ query, maxResults, signal }, key) => {
-      const endpoint = `${baseUrl}/messages`;
-      const body = {
-        model: 'deepseek-v4-flash',
-        max_tokens: 4096,
-        messages: [{ role: 'user', content: query }],
-        tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }],
-      };
+      const { endpoint, apiVersion, body } = announce(query);
       const { content } = await askProvider({
         provider: 'DeepSeek',
         url: new URL(endpoint),
         method: 'POST',
-        headers: { 'x-api-key': key, 'anthropic-version': API_VERSION },
+        headers: { 'x-api-key': key, 'anthropic-version': apiVersion },
         body,
         credential: key,
         answer: Answer,
@@ -43,13 +46,10 @@ export function deepseek({ baseUrl, credential, dispatcher }: KeyedInput): Searc
         dispatcher,
       });
       const answer = content.map((block) => (isText(block) ? block.text : '')).join('');
-      return {
-        sources: sourcesOf(content).slice(0, maxResults),
-        ...(answer.trim() !== '' && { answer }),
-        request: { endpoint, apiVersion: API_VERSION, body },
-      };
+      return { sources: sourcesOf(content).slice(0, maxResults), ...(answer.trim() !== '' && { answer }) };
     },
   });
+  return { ...provider, announce };
 }
 
 type TextBlock = Extract<Block, { text: string }>;
