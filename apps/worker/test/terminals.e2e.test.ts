@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
 import { expectSound } from './support/expect-sound.ts';
+import { heldByWorker } from './support/held-by-worker.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { scripted } from './support/model-scripts.ts';
 import { startStack, type Stack } from './support/stack.ts';
@@ -49,6 +50,7 @@ test('terminals and a kept shell last from turn to turn, die with their worker, 
     messages.at(-1)?.role === 'tool' ? { text: 'done' } : { toolCalls: scripts[lastUser] ?? [] },
   );
   const session = await stack.api.create({ ...options, toolsets: ['terminal', 'persistent-shell'] });
+  const held = () => heldByWorker(stack.worker().pid);
   const alive = (mark: string) => waitFor(() => isAlive(mark), { what: 'what was left running' });
   let turns = 0;
   const turn = async (prompt: string) => {
@@ -72,6 +74,8 @@ test('terminals and a kept shell last from turn to turn, die with their worker, 
   ]);
   await turn('four');
   await alive(second);
+  // One of them is the kept shell's.
+  expect(held()).toEqual({ terminals: 2, sessions: expect.arrayContaining([session]) });
   const path = `/v1/sessions/${session}/permissions`;
   const refused = await stack.api.call('PUT', path, { sandboxMode: 'read-only' });
   expect([refused.status, refused.body['code'], refused.body['message']]).toEqual([
@@ -93,5 +97,7 @@ test('terminals and a kept shell last from turn to turn, die with their worker, 
     timeoutMs: 30_000,
   });
   expect(isAlive(second)).toBe(false);
+  await waitFor(() => held().terminals === 0, { what: 'the worker to hold no terminal' });
+  expect(held().sessions).not.toContain(session);
   await expectSound(stack, session);
 });

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { heldByWorker, tellWhatIsHeld } from './held-by-worker.ts';
 import { startPlatform, type Platform } from './platform.ts';
 
 /** It belongs to the process, whichever of its files asks first. */
@@ -26,9 +27,11 @@ export async function keptPlatform(): Promise<Platform> {
 /** Vitest tells a process of its pool to go by SIGTERM, and waits half a second. */
 function endWithProcess(platform: Platform): void {
   process.once('SIGTERM', () => {
+    const held = heldByWorker(platform.worker().pid);
     for (const { pid } of [platform.worker(), platform.apiProcess()]) kill(pid);
     rmSync(platform.dataDir, { recursive: true, force: true });
-    process.kill(process.pid, 'SIGKILL');
+    const told = tellWhatIsHeld(platform.database, held);
+    void told.catch(() => undefined).then(() => process.kill(process.pid, 'SIGKILL'));
   });
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { text } from '@everturn/core/domain';
-import { implementTool, openTerminal, terminalText } from '../kit/index.ts';
+import { implementTool, openTerminal, terminalText, utf8Head, utf8Length } from '../kit/index.ts';
 import { terminalOpen } from './schema.ts';
 
 /** A shell in a terminal of its own, at its first prompt. */
@@ -12,11 +12,13 @@ export const executeTerminalOpen = implementTool(terminalOpen, async (args, cont
   const folder = resolve(context.cwd, cwd ?? '.');
   const entry = await openTerminal(context, { type, cwd: folder, ...(name !== undefined && { name }) });
   const { id, terminal } = entry;
-  const head = `started terminal session ${id}${name === undefined ? '' : ` (${name})`} [type: ${type}]\n`;
   const startup = terminal.startup.trim() === '' ? '(no startup output)' : terminal.startup.trimEnd();
-  const { maxResultBytes: maxBytes } = context.settings.terminal;
+  const { maxResultBytes } = context.settings.terminal;
+  const label = name === undefined ? '' : ` (${utf8Head(name, Math.floor(maxResultBytes / 2))})`;
+  const head = `started terminal session ${id}${label} [type: ${type}]\n`;
+  const told = head + terminalText({ content: startup, maxBytes: maxResultBytes - utf8Length(head) });
   return {
-    content: [text(head + terminalText({ content: startup, maxBytes: maxBytes - head.length }))],
+    content: [text(utf8Head(told, maxResultBytes))],
     value: { sessionId: id, type, startup: terminal.startup },
   };
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { heldTerminals } from '../../test/held-terminals.ts';
 import { missing } from '../../test/runners.ts';
 import { isRunning, openWorkspace, pidsOf, SESSION, temporaryDirectory, type Workspace } from '../../test/workspace.ts';
 import { ToolSettings } from '../kit/index.ts';
@@ -74,6 +75,15 @@ describe('a shell', () => {
       '(no new output)\n[wait: session_exit]\n[session: exited code=3 signal=null]',
     );
   });
+});
+
+test('what is closed is held open by nobody, what is open by one process alone', async () => {
+  const workspace = await openWorkspace();
+  const before = heldTerminals(process.pid);
+  const ids = [await open(workspace), await open(workspace)];
+  expect(heldTerminals(process.pid)).toBe(before + 2);
+  for (const sessionId of ids) await workspace.call('terminal_close', { sessionId });
+  await expect.poll(() => heldTerminals(process.pid)).toBe(before);
 });
 
 describe('what runs in it', () => {
@@ -235,6 +245,14 @@ test('two that are opened at once under one name: one is', async () => {
   const workspace = await openWorkspace();
   const both = await Promise.all([1, 2].map(() => workspace.call('terminal_open', { type: 'shell', name: 'twin' })));
   expect(both.map(({ code }) => code)).toEqual([undefined, 'DUPLICATE_NAME']);
+  expect(both[1]?.text).toContain('is being created');
+});
+
+test('a long name is cut, so that the result stays as small as it must be', async () => {
+  const settings = ToolSettings.parse({ terminal: { maxResultBytes: 256 } });
+  const args = { type: 'shell', name: '名'.repeat(1_000) };
+  const { text } = await (await openWorkspace()).call('terminal_open', args, { settings });
+  expect(text).toMatch(/^started terminal session pty-1 \(名{42}\) \[type: shell\]\n\(no startup output\)$/);
 });
 
 test('no more are open than may be, those being opened and those that ended among them', async () => {
