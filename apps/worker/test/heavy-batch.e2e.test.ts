@@ -152,6 +152,32 @@ test('a prompt shows the model the pictures it brings and those it names; neithe
   await expectSound(stack, session);
 });
 
+test('a picture that a program looks at is shown to the model once the program is over', async () => {
+  const picture = noisePng(10, 10);
+  mkdirSync(stack.workspace, { recursive: true });
+  writeFileSync(join(stack.workspace, 'small.png'), picture);
+  const shown: string[] = [];
+  const look = ({ messages }: RequestView): ScriptAnswer => {
+    const code = `await tools.read_image({ file_path: 'small.png' }); return 'looked';`;
+    const call = { name: 'run_code', arguments: { code, description: 'Look' } };
+    if (messages.every(({ role }) => role !== 'assistant')) return { toolCalls: [call] };
+    const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+    shown.push(...parts.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : [])));
+    return { text: 'I see' };
+  };
+  const session = await stack.api.create({ ...scripted(stack, 'looks', look), toolsMode: 'both', prompt: 'go' });
+  const events = await stack.api.turnEnded(session);
+  expect(shown).toEqual([`data:image/png;base64,${picture.toString('base64')}`]);
+  expect(resultText(events, 'call_1_1')).toBe('looked');
+  const last = events.filter(({ type }) => /^(tool|context)\//.test(type)).slice(-3);
+  expect(last).toMatchObject([
+    { type: 'tool/ptc-dispatch', data: { isError: false } },
+    { type: 'tool/result' },
+    { type: 'context/message', data: { content: [{ type: 'image' }], source: { plugin: 'run_code' } } },
+  ]);
+  await expectSound(stack, session);
+});
+
 /** The largest event of all histories of the session, in bytes. */
 async function largestPayload(session: string): Promise<number> {
   const turn = `session:${session}/turn:1`;

@@ -62,8 +62,9 @@ async function setUp(ask: AskModel = reads, path = process.env['PATH'], more: Pa
 }
 
 describe.skipIf(chromium.absent)(`a browser of the session${chromium.note}`, () => {
-  test('navigates, observes, acts and extracts in the form that was asked for', async () => {
-    const { json } = await setUp();
+  test('navigates, observes, acts and extracts in the form that was asked for; what was not done is an error', async () => {
+    let blind = false;
+    const { json, run } = await setUp((question) => reads(blind ? { ...question, prompt: '' } : question));
     const page: { pageId: string } = await json('stagehand_navigate', { url: `${origin}/` });
     expect(page).toEqual({ pageId: expect.any(String), url: `${origin}/`, title: 'Shop' });
     expect(await json('stagehand_observe', { instruction: 'the buy button' })).toEqual([
@@ -75,6 +76,11 @@ describe.skipIf(chromium.absent)(`a browser of the session${chromium.note}`, () 
     });
     const schema = { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] };
     expect(await json('stagehand_extract', { instruction: 'the price', schema })).toEqual({ price: 42 });
+    blind = true;
+    expect(await run('stagehand_act', { instruction: 'click Sell' })).toEqual({
+      text: expect.stringMatching(/^Error: the browser could not do it: ./),
+      isError: true,
+    });
   });
 
   test('tabs are opened, selected and closed; a stale one is told as such', async () => {

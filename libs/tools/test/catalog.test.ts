@@ -115,6 +115,18 @@ test('only reads and work of others may overlap with their neighbours', () => {
   ]);
 });
 
+test('these end at a time of their own, all others when they are done', () => {
+  expect(catalog.flatMap((tool) => (tool.timeoutMs === undefined ? [] : [[toolKey(tool), tool.timeoutMs]]))).toEqual([
+    ['glob', 30_000],
+    ['grep', 30_000],
+    ['lsp', 60_000],
+    ['session_event_search', 30_000],
+    ['session_search', 30_000],
+    ['web_fetch', 30_000],
+    ['web_search', 60_000],
+  ]);
+});
+
 const sectionsOf = (tools: typeof catalog) =>
   tools
     .flatMap(({ promptSection }) => (promptSection ? [promptSection] : []))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { workerConfig } from '@everturn/core/config';
 import { toolKey } from '@everturn/tools/catalog';
-import { asksForBackground } from '@everturn/tools/kit';
+import { announcementsOf, asksForBackground } from '@everturn/tools/kit';
 import { builtInTools } from './built-in-tools.ts';
 
 const offered = (env: Record<string, string>) => {
@@ -13,6 +13,16 @@ test('tools of the web are left out where a deployment has none', () => {
   expect(offered({}).map(({ name }) => name)).toEqual(expect.arrayContaining(['bash', 'web_fetch', 'web_search']));
   const names = offered({ EVERTURN_WEB_FETCH: 'off', EVERTURN_WEB_SEARCH: 'off' }).map(({ name }) => name);
   expect(names.filter((name) => name.startsWith('web_'))).toEqual([]);
+});
+
+test('what a search asks a model is told by who would ask it', () => {
+  const config = workerConfig({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d', TEMPORAL_ADDRESS: 'a:1' });
+  const request = { endpoint: 'http://x/messages', apiVersion: '1', body: {} };
+  const searches = { announce: (query: string) => (query === 'q' ? request : undefined) };
+  const search = builtInTools(config, { searches }).find(({ definition }) => definition.name === 'web_search');
+  expect(announcementsOf(search?.definition, '{"queries":["q","other"]}')).toEqual([
+    { type: 'web/deepseek-search-llm-request', data: request },
+  ]);
 });
 
 test('commands and terminals ask for no background where a deployment has none', () => {
@@ -30,6 +40,7 @@ test('commands and terminals ask for no background where a deployment has none',
     const { run_in_background: _hidden, ...properties } = parameters.properties ?? {};
     const quiet = without.get(toolKey(asker));
     expect(quiet?.parameters).toEqual({ ...parameters, properties });
+    expect(quiet?.description).toBe(`${asker.description} No call can run in the background here.`);
     expect(asksForBackground(quiet, call)).toBe(false); // so its body is called, which refuses
   }
 });

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { SessionId } from '@everturn/core/domain';
+import type { CallId, SandboxMode, SessionId } from '@everturn/core/domain';
 import { describe, expect, test, vi } from 'vitest';
 import { missing } from '../../test/runners.ts';
 import { isRunning, openWorkspace, SESSION, temporaryDirectory } from '../../test/workspace.ts';
 import { bodies } from '../activity.ts';
-import { confinePorts, ToolSettings } from '../kit/index.ts';
+import { confinePorts, runCall, ToolSettings } from '../kit/index.ts';
 import { findBubblewrap } from '../world/sandbox/find-bubblewrap.ts';
 import { LocalSandbox } from '../world/sandbox/local-sandbox.ts';
 import { bash } from './schema.ts';
@@ -165,6 +165,49 @@ describe('confined', async () => {
     expect(await call('bash', { command, description }, { sandbox: { mode } })).toEqual({ text, isError: false });
   });
 
+  test.skipIf(note)(`programs get what happened as data, with what confined it${note}`, async () => {
+    const { context } = await openWorkspace();
+    const valueOf = async (command: string, mode: SandboxMode) => {
+      const given = context({ sandbox: { mode }, parent: 'program' as CallId });
+      return (await runCall({ body: bodies.get('bash')!, args: { command, description }, context: given })).value;
+    };
+    const ended = { kind: 'foreground', signal: null, timedOut: false, aborted: false, timeoutMs: 60_000 };
+    const nothing = { text: '', truncated: false };
+    expect(await valueOf('echo out', 'danger-full-access')).toEqual({
+      ...ended,
+      exitCode: 0,
+      stdout: { text: 'out\n', truncated: false },
+      stderr: nothing,
+      sandbox: { mode: 'danger-full-access', denied: false },
+    });
+    expect(await valueOf('touch f', 'read-only')).toEqual({
+      ...ended,
+      exitCode: 1,
+      stdout: nothing,
+      stderr: { text: expect.stringContaining('Read-only file system'), truncated: false },
+      sandbox: { mode: 'read-only', denied: true, enforcement: 'full' },
+    });
+  });
+
+  test.skipIf(note)(`jobs that overlap keep each to its own mode, and say what it denied${note}`, async () => {
+    const { context, cwd } = await openWorkspace();
+    const start = (mode: SandboxMode) => {
+      const given = context({ sandbox: { mode } });
+      const args = { command: `until [ -e go ]; do sleep 0.02; done; touch ${mode}`, description };
+      const confined = { ...given, ports: confinePorts(given.ports, given.sandbox) };
+      return bodies.get('bash')!.startJob!({ ...args, run_in_background: true }, confined);
+    };
+    const jobs = await Promise.all([start('read-only'), start('workspace-write')]);
+    writeFileSync(join(cwd, 'go'), '');
+    const completed = (code: number) => ({ state: 'completed', detail: `exit code: ${code}` });
+    expect(await Promise.all(jobs.map(({ outcome }) => outcome))).toEqual([completed(1), completed(0)]);
+    expect(jobs.map((job) => job.read().notice)).toEqual([
+      `[sandbox: file access denied under read-only mode]\n${hint}`,
+      undefined,
+    ]);
+    expect([existsSync(join(cwd, 'read-only')), existsSync(join(cwd, 'workspace-write'))]).toEqual([false, true]);
+  });
+
   test('where nothing can confine, nothing runs', async () => {
     const { call, cwd } = await openWorkspace({ sandbox: new LocalSandbox({ searchPath: '', probeTimeoutMs: 1_000 }) });
     const refused = await call('bash', { command: 'touch f', description }, { sandbox: { mode: 'workspace-write' } });
@@ -190,6 +233,25 @@ describe('confined', async () => {
       notice: '[sandbox: the sandbox runner itself failed under workspace-write mode; the command did not run]',
     });
     expect(existsSync(join(cwd, 'f'))).toBe(false);
+  });
+
+  test('a runner that is gone after its probe: nothing runs, in the foreground or as a job', async () => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    const sandbox = new LocalSandbox({ searchPath: folder, probeTimeoutMs: 5_000 }, [findBubblewrap]);
+    const { call, context } = await openWorkspace({ sandbox });
+    const confined = { sandbox: { mode: 'read-only' } as const };
+    const args = { command: 'true', description };
+    expect(await call('bash', args, confined)).toMatchObject({ isError: false });
+    rmSync(join(folder, 'bwrap'));
+    const told = expect.stringContaining(`cannot start "${join(folder, 'bwrap')}": it is not an executable file`);
+    expect(await call('bash', args, confined)).toMatchObject({ code: 'SANDBOX_UNAVAILABLE', text: told });
+    const given = context(confined);
+    const started = bodies.get('bash')!.startJob!(
+      { ...args, run_in_background: true },
+      { ...given, ports: confinePorts(given.ports, given.sandbox) },
+    );
+    await expect(started).rejects.toMatchObject({ code: 'SANDBOX_UNAVAILABLE' });
   });
 
   test('a bad folder is told as such, not as a failed runner', async () => {

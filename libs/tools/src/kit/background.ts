@@ -12,11 +12,14 @@ export interface BackgroundCalls<Args = never> {
   label(args: Args, settings: ToolSettings): string;
 }
 
+const NO_BACKGROUND = 'No call can run in the background here.';
+
 /** A tool as it is offered where nothing runs in the background; its body refuses who asks for it all the same. */
 export function withoutBackground({ background, ...tool }: ToolDefinition): ToolDefinition {
   if (!background) return tool;
   const { [background.argument]: _hidden, ...properties } = tool.parameters.properties ?? {};
-  return { ...tool, parameters: { ...tool.parameters, properties } };
+  const description = `${tool.description} ${NO_BACKGROUND}`;
+  return { ...tool, description, parameters: { ...tool.parameters, properties } };
 }
 
 /** What a job wrote since it was last asked. */

@@ -6,6 +6,7 @@ import { present } from './schema.ts';
 /** Checks that the files can be handed over; that they were is an event of the call, written with its success. */
 export const executePresent = implementTool(present, async ({ files }, context) => {
   const { maxFiles } = context.settings.present;
+  if (!(await isWorkspace(context))) throw new Error('present requires a workspace');
   if (files.length === 0) throw new Error('files must name at least one file');
   if (files.length > maxFiles) throw new Error(`files must name at most ${maxFiles} files`);
   if (files.some(({ path }) => path.trim() === '')) throw new Error('each path must be a non-empty string');
@@ -17,6 +18,9 @@ export const executePresent = implementTool(present, async ({ files }, context) 
     events: [{ type: 'deliverables/presented', data: { turn, callId: context.callId, files } }],
   };
 });
+
+const isWorkspace = async ({ ports, cwd, signal }: ToolRunContext): Promise<boolean> =>
+  (await ports.files.stat({ path: '.', cwd, signal })).kind === 'directory';
 
 /** By what the path itself is: a link is refused even where it leads to a file. */
 async function assertRegular(path: string, { ports, cwd, signal }: ToolRunContext): Promise<void> {

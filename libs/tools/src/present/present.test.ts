@@ -54,6 +54,14 @@ test('a file below a linked folder is regular all the same', async () => {
   expect((await call('present', { files: [{ path: 'alias/a.md' }] })).isError).toBe(false);
 });
 
+test('nothing is handed over where there is no workspace', async () => {
+  const { cwd, call } = await openWorkspace();
+  const args = { files: [{ path: join(cwd, 'a.md') }] };
+  writeFileSync(join(cwd, 'a.md'), '');
+  const lost = await call('present', args, { cwd: join(cwd, 'a.md') });
+  expect(lost).toEqual({ text: 'Error: present requires a workspace', isError: true });
+});
+
 test('one to four files, or as many as the deployment allows', async () => {
   const { cwd, call } = await openWorkspace();
   const files = ['1', '2', '3', '4', '5'].map((path) => ({ path }));

@@ -3,7 +3,8 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blank, looking, png } from '../../test/pictures.ts';
-import type { ToolCallContext } from '../kit/index.ts';
+import { ToolError, ToolSettings, type ToolCallContext } from '../kit/index.ts';
+import { explainImageError } from './explain-error.ts';
 
 describe('refused before the file is looked at', () => {
   test.each<[string, string, Partial<ToolCallContext>, string, string | undefined]>([
@@ -150,5 +151,15 @@ describe('refused files', () => {
     ],
   ])('%s', async (_name, path, images, make, code, message) => {
     expect(await failing(path, images, make)).toEqual({ code, text: expect.stringMatching(message) });
+  });
+});
+
+test('a picture that cannot be made small enough: what to do instead', () => {
+  const error = new ToolError('IMAGE_NOT_ENCODABLE', 'the image cannot be made smaller: why');
+  const told = explainImageError(error, { path: 'a.png', settings: ToolSettings.parse({}).images });
+  expect(told).toMatchObject({
+    code: 'IMAGE_NOT_ENCODABLE',
+    message:
+      'cannot show "a.png": the image cannot be made smaller: why; convert it to an 8-bit PNG or a JPEG of at most 2048 px a side with a program, and read that',
   });
 });

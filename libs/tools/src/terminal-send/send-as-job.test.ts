@@ -43,13 +43,13 @@ test('to cancel it interrupts what runs, and the terminal can be used again', as
 test('the end of the program and a terminal that is closed meanwhile are told', async () => {
   const workspace = await withTerminal();
   const job = await startJob(workspace, { sessionId: 'pty-1', text: 'exit 3' });
-  expect(await job.outcome).toEqual({ state: 'completed', detail: 'session exited code=3 signal=null' });
+  expect(await job.outcome).toEqual({ state: 'completed', detail: 'session exited: code=3 signal=null' });
   await workspace.call('terminal_open', { type: 'shell' });
   const long = await startJob(workspace, { sessionId: 'pty-2', text: 'sleep 600' });
   await workspace.call('terminal_close', { sessionId: 'pty-2' });
   expect(await long.outcome).toMatchObject({
     state: 'completed',
-    detail: expect.stringMatching(/^session exited code=/),
+    detail: expect.stringMatching(/^session exited: code=/),
   });
 });
 

@@ -22,7 +22,8 @@ export function sendAsJob({ terminal, input, keptBytes }: SendAsJobInput): Runni
     .then(
       ({ reason }): JobEnd => ({
         state: 'completed',
-        detail: reason === 'session_exit' ? `session ${terminalState(terminal.exit)}` : `wait: ${reason}`,
+        detail:
+          reason === 'session_exit' ? `session ${terminalState(terminal.exit).replace(' ', ': ')}` : `wait: ${reason}`,
       }),
       (error: unknown): JobEnd => {
         if (stop.signal.aborted) return { state: 'killed' };

@@ -36,6 +36,17 @@ test('shows HTML as Markdown, other text as it is, and an error status as a resu
   });
 });
 
+test('a page is asked for in our own name, and nothing else is told of who asks', async () => {
+  const asked: (string | undefined)[] = [];
+  const server = await startWebServer((request, response) => {
+    asked.push(request.headers['user-agent'], request.headers.cookie, request.headers.referer);
+    page('text/plain', 'x')(response);
+  });
+  const { call } = await openWorkspace({ web: allowed });
+  expect((await call('web_fetch', { url: server.url })).isError).toBe(false);
+  expect(asked).toEqual([expect.stringMatching(/^everturn\/\d+\.\d+\.\d+ \(web_fetch\)$/), undefined, undefined]);
+});
+
 test.each([
   ['header', 'text/plain; charset=windows-1251', Buffer.from([0xcf, 0xf0, 0xe8])],
   [

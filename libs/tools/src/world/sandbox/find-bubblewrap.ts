@@ -25,6 +25,7 @@ export async function findBubblewrap(input: FindRunnerInput): Promise<WorkingRun
   ]);
   return {
     name: 'bubblewrap',
+    program,
     enforcement: 'full',
     network: alone.reason === undefined ? 'isolated' : 'shared',
     dialect: { denials: ['read-only file system'], failure: { texts: ['bwrap: '] }, informational: [] },

@@ -32,6 +32,7 @@ export async function findConfigured({
   const alone = await tryUnder({ ...PROBE_POLICY, network: 'none' });
   return {
     name: 'configured',
+    program: argv[0] ?? '',
     enforcement: 'full',
     network: alone.reason === undefined ? 'isolated' : 'shared',
     dialect: {

@@ -34,6 +34,7 @@ export async function findLandlock({
   if (reason !== undefined) return { name: 'landlock', reason };
   return {
     name: 'landlock',
+    program: python,
     enforcement: stderr.includes(PARTIAL_NOTE) ? 'partial' : 'full',
     network: 'shared',
     dialect: {

@@ -5,6 +5,7 @@ import {
   type SandboxPort,
   type SandboxReport,
 } from '../../kit/index.ts';
+import { findExecutable } from '../processes/find-executable.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
 import { findConfigured } from './find-configured.ts';
 import { findLandlock } from './find-landlock.ts';
@@ -58,6 +59,10 @@ export class LocalSandbox implements SandboxPort {
     if (!runner) throw unavailable(mode, unusable.map(({ name, reason }) => `${name}: ${reason}`).join('; '));
     if (network === 'none' && runner.network === 'shared')
       throw unavailable(mode, `${runner.name} cannot take the network away here, and this session is to have none`);
+    // It was there when it was looked for; once it is gone, its failure would pass for one of the command.
+    await findExecutable(runner.program, this.#input.searchPath).catch((error: Error) => {
+      throw unavailable(mode, `${runner.name}: ${error.message}`);
+    });
     return runner;
   }
 

@@ -13,6 +13,8 @@ export interface RunnerDialect {
 /** A runner that works on this machine. */
 export interface WorkingRunner {
   name: SandboxRunner;
+  /** Its absolute path, or a name on the search path. */
+  program: string;
   enforcement: Enforcement;
   /** Whether it can take the network away. */
   network: 'isolated' | 'shared';
