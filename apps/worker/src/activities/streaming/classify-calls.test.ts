@@ -103,7 +103,8 @@ test('what the log is to have of a call beforehand goes with it, by reference wh
   ]);
   const stored: unknown[] = [];
   const store = async (_tenant: TenantId, value: unknown) => ({ $blob: `${stored.push(value)}`, bytes: 1 }) as BlobRef;
-  const travel = async (tenant: TenantId, value: unknown) => (`${value}`.length > 1_000 ? store(tenant, value) : value);
+  const travel = async (tenant: TenantId, value: unknown) =>
+    JSON.stringify(value).length > 1_000 ? store(tenant, value) : value;
   const values = { store, travel } as unknown as Values;
   const [short, , , heavy] = await travellingCalls(calls, { values, tenant: 'acme' as TenantId });
   expect(short?.announced).toEqual(calls[0]?.announced);

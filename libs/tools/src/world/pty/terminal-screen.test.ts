@@ -17,7 +17,7 @@ test.each([
   });
   expect(seen).toEqual(chunks.map((_, n) => (n === chunks.length - 1 ? [1, true] : [0, false])));
   expect([screen.prompt.status, screen.beforePrompt()]).toEqual([3, 'before\n']);
-  screen.print(`${PROMPT}`); // a program prints the same words
+  screen.print(PROMPT); // a program prints the same words
   expect([screen.prompt.count, screen.isAtPrompt]).toEqual([1, false]);
   screen.print(MARK.replace('n0nce', 'guess') + PROMPT);
   expect(screen.prompt.count).toBe(1);
