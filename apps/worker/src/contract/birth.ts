@@ -48,6 +48,8 @@ export type OpenLogResult =
       team?: true;
       /** Jobs that ended while no life of the session could hear of it. */
       endedJobs?: JobId[];
+      /** Agents that stay with it and are at work for an earlier life. */
+      children?: SessionId[];
       /** Who started it, of an agent that stays with another and was not said to be owned. */
       parent?: { session: SessionId; state: 'open' | 'closed' };
       /** What a dead run left behind and how its tail was closed. */

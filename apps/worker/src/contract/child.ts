@@ -140,8 +140,11 @@ export interface ChildActivities {
   describeEnd(input: DescribeEndInput): Promise<{ notice: MessageEntry; stop: ChildStop }>;
   /** Which of these children were ended from outside and so will never say so, with what their owner's model is told. */
   lostChildren(input: SessionRef & { children: SessionId[] }): Promise<{ lost: LostChild[] }>;
-  /** Keeps word of children that have settled before their owner's session acts on it. */
-  acceptNotices(input: SessionRef & { entries: MessageEntry[] }): Promise<void>;
+  /**
+   * Keeps word of children that have settled before their owner's session acts on it; `absent`: one that does not run and
+   * will find it, unless it has closed.
+   */
+  acceptNotices(input: SessionRef & { entries: MessageEntry[]; absent?: true }): Promise<void>;
   /** Hands a message to a child or to the agent this one works for; refused = it was not delivered. */
   sendMessage(input: SendMessageInput): Promise<SendMessageResult>;
   /** Whether the caller may interrupt an agent, and whether there is anything to interrupt. */

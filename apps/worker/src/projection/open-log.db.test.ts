@@ -120,6 +120,37 @@ describe('opening a log', () => {
     expect(await parentIn(stays, { runId: 'run-3' })).toEqual({ session: parent, state: 'closed' });
   });
 
+  test('a later life is told which of its agents are at work, or wait for theirs; one after a close has none', async () => {
+    const lead = await newSession();
+    const { database } = lead.projection;
+    const { tenant, session } = lead.ref;
+    const agent = async (
+      name: string,
+      parent: string,
+      status: 'idle' | 'running' | 'waiting' | 'closed',
+      mode = 'continuable',
+    ) => {
+      const key = { tenant, session: `${name}-of-${parent}` as SessionId, parent: parent as SessionId };
+      await startSessionRow(database, { ...key, header: {}, options: { delegation: { mode } } });
+      await database.updateTable('sessions').set({ status }).where('id', '=', key.session).execute();
+      return key.session;
+    };
+    const works = await agent('works', session, 'running');
+    const asks = await agent('asks', session, 'waiting');
+    const waits = await agent('waits', session, 'idle');
+    await agent('below', await agent('between', waits, 'idle'), 'running');
+    const rests = await agent('rests', session, 'idle');
+    await agent('once', rests, 'running', 'one-shot');
+    await agent('closed', session, 'closed');
+    const children = async (runId: string, intent: 'open' | 'resume' = 'open') => {
+      const answer = await opened(lead, runId, intent);
+      return answer.kind === 'opened' ? answer.children : answer;
+    };
+    expect(await children('run-2')).toEqual([works, asks, waits].toSorted());
+    await send({ ...lead, ref: { ...lead.ref, generation: 2 } }, [], { status: 'closed' });
+    expect(await children('run-3', 'resume')).toBeUndefined();
+  });
+
   test("another tenant's session is not found", async () => {
     const session = await newSession();
     const foreign = { ...session.ref, tenant: 'other' as never };

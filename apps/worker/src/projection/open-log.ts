@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import type { RequestId, SandboxMode, SessionId } from '@everturn/core/domain';
-import { hasTeam, readHead, readSession, releaseGoneHost, untoldJobs, unwrittenPrompts } from '@everturn/core/postgres';
+import {
+  childrenAtWork,
+  hasTeam,
+  readHead,
+  readSession,
+  releaseGoneHost,
+  untoldJobs,
+  unwrittenPrompts,
+} from '@everturn/core/postgres';
 import type { SessionRow } from '@everturn/core/postgres';
 import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
 import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
@@ -39,12 +47,17 @@ export async function openLog(
   const { tenant, session, intent, runId } = input;
   if (input.reset) return breakReset(projection, input);
   let generation: number | undefined;
+  // A session closes after its agents; any that work now do so for themselves.
+  let wasClosed = false;
   try {
     generation = await raiseGeneration(projection, {
       tenant,
       session,
       raisedBy: runId,
-      judge: (found) => (intent === 'resume' ? 'raise' : refuseEnded(session, found)),
+      judge(found) {
+        wasClosed = found.closed || found.status === 'closed';
+        return intent === 'resume' ? 'raise' : refuseEnded(session, found);
+      },
     });
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
@@ -58,7 +71,7 @@ export async function openLog(
   await repairTail(projection, ref);
   if (intent === 'resume') await asProjectionError(() => releaseGoneHost(projection.database, ref));
   await showOpened(projection, input);
-  const [permissions, knobs, reminders, goal, team, endedJobs] = await asProjectionError(() =>
+  const [permissions, knobs, reminders, goal, team, endedJobs, children] = await asProjectionError(() =>
     Promise.all([
       permissionMode && sessionPermissions(projection, ref, permissionMode),
       sessionKnobs(projection.database, ref),
@@ -66,6 +79,7 @@ export async function openLog(
       sessionGoal(projection, ref),
       hasTeam(projection.database, ref),
       untoldJobs(projection.database, ref),
+      generation > 1 && !wasClosed ? childrenAtWork(projection.database, ref) : [],
     ]),
   );
   return {
@@ -76,6 +90,7 @@ export async function openLog(
     ...(goal && { goal }),
     ...(team && { team }),
     ...(endedJobs.length > 0 && { endedJobs }),
+    ...(children.length > 0 && { children }),
   };
 }
 

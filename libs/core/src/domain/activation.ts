@@ -45,6 +45,9 @@ export function standing(input: {
 /** Messages to children that are not known to be dealt with; a child with any is at work. */
 export type OpenChildren = Readonly<Record<SessionId, readonly RequestId[]>>;
 
+/** Stands for what a child has in hand of an earlier life of its owner, which cannot know it; any word of the child ends it. */
+export const EARLIER_WORK = 'of-an-earlier-life' as RequestId;
+
 /** A message is about to go to a child. */
 export function callChild(open: OpenChildren, child: SessionId, message: RequestId): OpenChildren {
   const known = open[child] ?? [];

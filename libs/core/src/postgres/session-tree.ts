@@ -70,6 +70,22 @@ export async function openChildren(database: Database, { tenant, session }: Sess
   return rows.map(({ id }) => id);
 }
 
+/** The agents that stay with a session and are at work, or wait for such of their own. */
+export async function childrenAtWork(database: Database, { tenant, session }: SessionKey): Promise<SessionId[]> {
+  const stays = sql`options::json->'delegation'->>'mode' = 'continuable' and status not in ('closed', 'broken')`;
+  const { rows } = await sql<{ id: SessionId }>`
+    with recursive below (top, id, status) as (
+      select id, id, status from sessions where tenant = ${tenant} and parent_id = ${session} and ${stays}
+      union all
+      select below.top, child.id, child.status from below
+      join lateral (
+        select id, status from sessions where tenant = ${tenant} and parent_id = below.id and ${stays}
+      ) as child on true
+    )
+    select distinct top as id from below where status in ('running', 'waiting') order by top`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
 /** The ids of those a session works for, nearest first. */
 export async function ancestorsOf(database: Database, { tenant, session }: SessionKey): Promise<SessionId[]> {
   const { rows } = await sql<{ id: SessionId }>`

@@ -26,8 +26,9 @@ export function childActivities(deps: ActivityDeps, courier: Courier): ChildActi
     endAgentJob: (input) => failingAs(() => endAgentJob(deps, input)),
     readAgent: (input) => failingAs(() => readAgent(deps, input)),
     describeEnd: (input) => failingAs(() => describeEnd(deps, input)),
-    acceptNotices: ({ entries, ...key }) =>
+    acceptNotices: ({ entries, absent, ...key }) =>
       failingAs(async () => {
+        if (absent && (await isClosed(deps, key))) return;
         for (const entry of entries) await acceptPrompt(database, { ...key, mode: 'steer', entry });
       }),
     lostChildren: (input) => failingAs(() => lostChildren(deps, courier, input)),
@@ -36,6 +37,11 @@ export function childActivities(deps: ActivityDeps, courier: Courier): ChildActi
     listAgents: ({ scope, ...key }) =>
       failingAs(async () => ({ lines: agentLines(key.session, await agentsBelow(database, key, LISTED), scope) })),
   };
+}
+
+async function isClosed({ database }: ActivityDeps, key: Parameters<typeof readSession>[1]): Promise<boolean> {
+  const row = await readSession(database, key);
+  return !row || row.status === 'closed';
 }
 
 /** Only whoever an agent works for, however many levels up, may interrupt it. */

@@ -188,6 +188,26 @@ test('an agent that was ended from outside is told of as one that failed; those 
   ]);
 });
 
+test('what an agent says to an owner that does not run is kept for its next life, unless it has closed', async () => {
+  const { deps, ref } = await begin();
+  const courier = { submit: async () => ({ kind: 'gone' as const }), endedFromOutside: async () => undefined };
+  const { acceptNotices } = childActivities(deps, courier);
+  const keep = (requestId: string, absent?: true) => {
+    const source = { kind: 'subagent-settled', form: 'notice', summary: 's', senderSessionId: 'c' } as const;
+    const entry = { requestId: requestId as RequestId, kind: 'prompt' as const, content: [], source, preview: 's' };
+    return attempt(acceptNotices, { ...ref, entries: [entry], ...(absent && { absent }) }).result;
+  };
+  await keep('while-away', true);
+  await deps.database.updateTable('sessions').set({ status: 'closed' }).where('id', '=', ref.session).execute();
+  await keep('too-late', true);
+  await keep('as-it-closes');
+  const { rows } =
+    await sql`select prompt_id from prompts where session_id = ${ref.session} and entry like '%subagent-settled%' order by position`.execute(
+      deps.database,
+    );
+  expect(rows).toEqual([{ prompt_id: 'while-away' }, { prompt_id: 'as-it-closes' }]);
+});
+
 test('only whoever an agent works for may interrupt it, however far above; one of one task, or closed, needs no interrupt', async () => {
   const { deps, ref } = await begin();
   const courier = { submit: async () => ({ kind: 'gone' as const }), endedFromOutside: async () => undefined };

@@ -6,6 +6,7 @@ import { armReminders } from './arm-reminders.ts';
 import { takeEarlyRequests } from './early-requests.ts';
 import { publishLive } from './publish-live.ts';
 import { describeSession } from './session-details.ts';
+import { takeUpChildren } from './session-children.ts';
 import { reopenKnobs } from './session-knobs.ts';
 import { takeEarlyChanges } from './session-permissions.ts';
 import { noteMessage } from './session-queue.ts';
@@ -57,6 +58,7 @@ export async function openSession(session: SessionState): Promise<void> {
   session.injected = [...result.unclaimed.filter(isContext), ...session.injected.filter(isNew)];
   // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
   if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
+  takeUpChildren(session, result.children ?? []);
   takeEarlyRequests(session, arrived);
   if (result.goal) session.goal = result.goal;
   if (result.reminders) session.reminders = result.reminders;

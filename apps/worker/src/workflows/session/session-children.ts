@@ -8,9 +8,11 @@ import {
 } from '@temporalio/workflow';
 import {
   callChild,
+  EARLIER_WORK,
   olderThan,
   releaseChild,
   type MessageEntry,
+  type OpenChildren,
   type RequestId,
   type SessionId,
 } from '@everturn/core/domain';
@@ -36,7 +38,17 @@ export function listenToChildren(session: SessionState): void {
     session.signals += 1;
     keepChildren(session, releaseChild(session.children, child, [message]));
   });
-  setHandler(defineSignal<[ChildSettled]>('childSettled'), (settled) => takeSettled(session, settled));
+  setHandler(defineSignal<[ChildSettled]>('childSettled'), (settled) => {
+    if (session.opened || !patched('settled-early')) takeSettled(session, settled);
+    else session.early.push(() => takeSettled(session, settled));
+  });
+}
+
+/** Agents that an earlier life had given work; what they said since this one began comes after. */
+export function takeUpChildren(session: SessionState, children: readonly SessionId[]): void {
+  if (children.length === 0 || !patched('children-of-earlier-lives')) return;
+  const called = (open: OpenChildren, child: SessionId) => callChild(open, child, EARLIER_WORK);
+  keepChildren(session, children.reduce(called, session.children));
 }
 
 /** The notice is in hand before the child is let go, so that nothing can end in between. */
@@ -44,7 +56,7 @@ export function takeSettled(session: SessionState, { child, messages, notice, cl
   session.signals += 1;
   const older = messages === 'all' ? [] : olderThan(session.children, child, messages);
   if (notice && session.requests.admit(notice.requestId) === 'new') session.settlements.push(notice);
-  const open = releaseChild(session.children, child, messages);
+  const open = releaseChild(session.children, child, messages === 'all' ? 'all' : [...messages, EARLIER_WORK]);
   keepChildren(session, older.length > 0 && patched('older-messages') ? releaseChild(open, child, older) : open);
   if (closed) session.closedChildren.push(child);
   cameToRest(session, child);

@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { EMPTY_QUEUE, text, type MessageEntry, type MessageSource, type RequestId } from '@everturn/core/domain';
+import {
+  EMPTY_QUEUE,
+  text,
+  type MessageEntry,
+  type MessageSource,
+  type RequestId,
+  type SessionId,
+} from '@everturn/core/domain';
 import type { ChildSettled, SessionInput } from '@everturn/core/protocol';
 import type { OpenLogResult } from '../../contract/index.ts';
 import { openSession } from './open-session.ts';
+import { listenToChildren } from './session-children.ts';
 import { enqueue } from './session-queue.ts';
 import { settleDue, settleSession } from './settle-session.ts';
 import { openState, type SessionState } from './session-state.ts';
@@ -11,6 +19,10 @@ type Opened = Extract<OpenLogResult, { kind: 'opened' }>;
 const sandbox = vi.hoisted(() => ({
   openLog: vi.fn<(input: object) => Promise<object>>(),
   told: [] as { workflow: string; word: ChildSettled }[],
+  /** Whether the owner runs when it is told. */
+  runs: [] as boolean[],
+  kept: vi.fn<(input: object) => Promise<void>>(),
+  signals: new Map<string, (input: object) => void>(),
 }));
 // What a worker's sandbox gives: no recorded run, other workflows, and activities of the test's own.
 vi.mock('@temporalio/workflow', async (original) => ({
@@ -22,11 +34,16 @@ vi.mock('@temporalio/workflow', async (original) => ({
   proxyActivities: () => ({
     openLog: sandbox.openLog,
     commitLog: async () => ({ acks: [] }),
+    acceptNotices: sandbox.kept,
     describeEnd: async () => ({ stop: 'completed', notice: message('settled.c') }),
   }),
   getExternalWorkflowHandle: (workflow: string) => ({
-    signal: async (_name: string, word: ChildSettled) => void sandbox.told.push({ workflow, word }),
+    signal: async (_name: string, word: ChildSettled) => {
+      if (sandbox.runs.shift() === false) throw new Error('not found');
+      sandbox.told.push({ workflow, word });
+    },
   }),
+  setHandler: ({ name }: { name: string }, handler: (input: object) => void) => sandbox.signals.set(name, handler),
 }));
 
 const message = (requestId: string, source: MessageSource = { kind: 'user' }): MessageEntry => ({
@@ -49,7 +66,7 @@ const begin = (owner?: object) =>
   } as unknown as SessionInput));
 
 /** Opens the log of an agent that `lead` started, where messages wait. */
-async function open(state: 'open' | 'closed', unclaimed: MessageEntry[] = []): Promise<void> {
+async function open(state: 'open' | 'closed', unclaimed: MessageEntry[] = [], children: string[] = []): Promise<void> {
   const found: Partial<Opened> = {
     kind: 'opened',
     generation: 2,
@@ -60,6 +77,7 @@ async function open(state: 'open' | 'closed', unclaimed: MessageEntry[] = []): P
     usage: agent.usage,
     unclaimed,
     recentRequests: [],
+    children: children as SessionId[],
     parent: { session: 'lead', state } as NonNullable<Opened['parent']>,
   };
   sandbox.openLog.mockResolvedValueOnce(found);
@@ -124,5 +142,39 @@ describe('an agent whose life somebody else began', () => {
     write(ofLead('early'));
     await open('closed');
     expect(agent.activation?.taken).toEqual(['early']);
+  });
+});
+
+describe('while an owner has no workflow', () => {
+  const word = { child: 'c', requestId: 'settled.c' };
+
+  test.each([
+    ['still', [false, false], []],
+    ['until just now', [false, true], [['session:lead', ['task']]]],
+  ])('%s, what its agents say is kept for it', async (_how, runs, heard) => {
+    begin({ session: 'lead', mode: 'continuable' });
+    await open('open', [ofLead('task')]);
+    sandbox.runs = [...runs];
+    await rest();
+    expect(sandbox.kept.mock.calls.splice(0)).toEqual([
+      [expect.objectContaining({ session: 'lead', absent: true, entries: [message(word.requestId)] })],
+    ]);
+    expect(told()).toEqual(heard);
+  });
+
+  test('its agents work on, and its next life is not done before they are', async () => {
+    listenToChildren(agent);
+    const settled = (child: string) =>
+      sandbox.signals.get('childSettled')?.({ child, messages: [], notice: message(`settled.${child}`) });
+    // One says that it is done when it is known already that it was at work, and what it said is found as well.
+    settled('a');
+    await open('open', [message('settled.a')], ['a', 'b']);
+    agent.queue = EMPTY_QUEUE;
+    expect(agent.settlements).toEqual([]);
+    expect(Object.keys(agent.children)).toEqual(['b']);
+    expect(settleDue(agent)).toBe(false);
+    settled('b');
+    expect(agent.settlements.splice(0)).toEqual([message('settled.b')]);
+    expect(settleDue(agent)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import { standing, type ChildStop, type RequestId } from '@everturn/core/domain';
 import { sessionWorkflowId, type ChildSettled } from '@everturn/core/protocol';
-import { describeEnd } from '../proxies.ts';
+import { acceptNotices, describeEnd } from '../proxies.ts';
 import { announceAgent } from '../shared/announce-agent.ts';
 import { showIdle } from './session-rows.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
@@ -48,15 +48,24 @@ export async function sayGoodbye(session: SessionState): Promise<void> {
   await tellOwner(session, { messages: 'all', closed: true, ...(told && { notice: told.notice }) });
 }
 
-/** An owner that is gone needs no word. */
+/** An owner that does not run finds the notice when it does; one that has closed needs none. */
 async function tellOwner(
-  { input }: SessionState,
+  session: SessionState,
   word: Omit<ChildSettled, 'child' | 'messages'> & { messages: RequestId[] | 'all' },
 ): Promise<void> {
-  if (!input.owner) return;
-  await getExternalWorkflowHandle(sessionWorkflowId(input.owner.session))
-    .signal<[ChildSettled]>('childSettled', { child: input.session, ...word })
-    .catch(() => undefined);
+  const { owner, session: child } = session.input;
+  if (!owner) return;
+  const tell = (): Promise<'told' | 'gone'> =>
+    getExternalWorkflowHandle(sessionWorkflowId(owner.session))
+      .signal<[ChildSettled]>('childSettled', { child, ...word })
+      .then(
+        () => 'told',
+        () => 'gone',
+      );
+  if ((await tell()) === 'told' || !word.notice || !patched('notice-for-later')) return;
+  await acceptNotices({ ...sessionRef(session), session: owner.session, entries: [word.notice], absent: true });
+  // A life that began meanwhile may have looked before the notice was there.
+  await tell();
 }
 
 /** Tells whoever listens that an agent that stays has begun to work, once for each of its activations. */
