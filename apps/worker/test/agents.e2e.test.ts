@@ -125,6 +125,29 @@ test('an agent that is terminated in the Temporal UI is missed by its parent, wh
   await expectSound(stack, session);
 });
 
+test('what an agent says while its parent is terminated its parent is told when it is resumed', async () => {
+  const go = join(stack.workspace, 'go-alone');
+  const session = await lead('alone', (last, who) => {
+    if (who.includes('go on alone'))
+      return last.includes('over')
+        ? { text: 'went on' }
+        : { toolCalls: [bash(`while [ ! -e ${go} ]; do sleep 0.05; done; echo over`)] };
+    return last.includes('begin') ? { toolCalls: [start('Go on', 'go on alone')] } : { text: 'noted' };
+  });
+  await stack.api.prompt(session, 'begin');
+  const agent = startedId(await stack.api.turnEnded(session), 'call_1_1');
+  await stack.api.until(agent, 'its call', (log) => log.some(({ type }) => type === 'tool/call'));
+  await stack.client.workflow.getHandle(`session:${session}`).terminate('by an operator');
+  writeFileSync(go, '');
+  await stack.api.turnEnded(agent);
+  await waitFor(async () => (await status(agent)) === 'idle', { what: 'the agent to be done' });
+  await stack.api.call('POST', `/v1/sessions/${session}/resume`, {});
+  const events = await stack.api.turnEnded(session, 2);
+  expect(text(events.findLast(({ type }) => type === 'user/message')?.data)).toContain(`subagent ${agent} finished`);
+  expect(text(events)).toContain('went on');
+  await expectSound(stack, session);
+});
+
 test('three agents that settle at once are told of in one turn; one writes to its parent before', async () => {
   const go = join(stack.workspace, 'go-three');
   let parent = '';
