@@ -6,7 +6,7 @@ const GATHER_MS = 25;
 const LONGEST_MS = 400;
 
 /** How long a follower waits after a page, given how long it waited before it, in ms. */
-export function pauseAfter({ rows, rest }: FeedPage, before: number): number {
+export function pauseAfter({ rows, rest }: Pick<FeedPage, 'rows' | 'rest'>, before: number): number {
   if (rest === 'maybe') return 0;
   return rest === 'waiting' && rows.length === 0 ? Math.min(Math.max(before, GATHER_MS) * 2, LONGEST_MS) : GATHER_MS;
 }

@@ -80,10 +80,10 @@ export class FeedService {
           () => readFeed(this.database, { tenant, after, ...(types && { types }), limit: PAGE_ROWS }),
           stream,
         );
-        const last = page?.rows.at(-1);
-        if (last) after = position(last);
-        if (page && last) await stream.write(page.rows.map(render).join(''), feedId(after));
         if (!page) break;
+        after = page.through;
+        const last = page.rows.at(-1);
+        if (last) await stream.write(page.rows.map(render).join(''), feedId(position(last)));
         // More may be there, or held back by a transaction that is still open.
         if (page.rest !== 'none') wake.ring();
         waited = pauseAfter(page, waited);

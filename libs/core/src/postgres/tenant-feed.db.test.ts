@@ -17,9 +17,9 @@ afterAll(async () => {
   await server.drop();
 });
 
-const write = (to: Database, seq: number, bytes: number) =>
+const write = (to: Database, seq: number, bytes: number, type = 't') =>
   sql`insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data)
-    values ('s1', ${seq}, ${tenant}, 't', 0, ${`e${seq}`}, '', ${'x'.repeat(bytes)})`.execute(to);
+    values ('s1', ${seq}, ${tenant}, ${type}, 0, ${`e${seq}`}, '', ${'x'.repeat(bytes)})`.execute(to);
 
 async function page(after: FeedPosition, limit = 10) {
   const { rows, rest } = await readFeed(database, { tenant, after, limit, maxBytes: 1_000 });
@@ -47,4 +47,29 @@ test('a page ends with the row that fills it, however large, and says what is be
     expect(await page(await at(4))).toEqual({ seqs: [], bytes: [], rest: 'waiting' });
   });
   expect(await page(await at(4))).toEqual({ seqs: [5, 6], bytes: [10, 10], rest: 'none' });
+});
+
+test('what a reader of rare types has looked through it need not look at again, and what is held back it will see', async () => {
+  const rare = async (after: FeedPosition, scanRows = 4) => {
+    const input = { tenant, types: ['rare'], limit: 2, scanRows };
+    const { rows, through, rest } = await readFeed(database, { ...input, after });
+    return { seqs: rows.map(({ seq }) => seq), through: through.seq, rest };
+  };
+  for (const seq of [7, 8, 9, 10, 11]) await write(database, seq, 1);
+  expect(await rare(await at(6))).toEqual({ seqs: [], through: 10, rest: 'maybe' });
+  expect(await rare(await at(10))).toEqual({ seqs: [], through: 11, rest: 'none' });
+  for (const seq of [12, 13, 14, 15]) await write(database, seq, 1, seq === 15 ? 't' : 'rare');
+  expect(await rare(await at(11))).toEqual({ seqs: [12, 13], through: 13, rest: 'maybe' });
+  expect(await rare(await at(13))).toEqual({ seqs: [14], through: 15, rest: 'none' });
+  await database.transaction().execute(async (open) => {
+    await sql`select pg_current_xact_id()`.execute(open);
+    for (const seq of [16, 17, 18, 19]) await write(database, seq, 1);
+    expect(await rare(await at(13))).toEqual({ seqs: [14], through: 15, rest: 'waiting' });
+    expect(await rare(await at(15), 9)).toEqual({ seqs: [], through: 15, rest: 'none' });
+    await write(database, 20, 1, 'rare');
+    expect(await rare(await at(15), 9)).toEqual({ seqs: [], through: 15, rest: 'waiting' });
+    expect(await rare(await at(15))).toEqual({ seqs: [], through: 15, rest: 'waiting' });
+  });
+  expect(await rare(await at(15))).toEqual({ seqs: [], through: 19, rest: 'maybe' });
+  expect(await rare(await at(19))).toEqual({ seqs: [20], through: 20, rest: 'none' });
 });
