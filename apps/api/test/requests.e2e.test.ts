@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SessionId, TenantId } from '@everturn/core/domain';
+import { startSessionRow } from '@everturn/core/postgres';
 import { testDatabase, type TestDatabase } from '@everturn/core/testing';
 import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
 import { BAD_PICTURES } from './support/bad-pictures.ts';
@@ -164,6 +166,19 @@ describe('large bodies', () => {
     expect([413, 'cut']).toContain(outcome);
     expect(sent).toBeLessThan(40);
   });
+});
+
+test('a create that is refused because its id is a fork’s is refused again, and leaves no message there', async () => {
+  const [tenant, id] = ['acme' as TenantId, 'made-otherwise' as SessionId];
+  const options = { metadata: { a: 1 } };
+  await startSessionRow(api.database, { tenant, session: id, header: { version: 0, id, createdAt: 1 }, options });
+  await api.database.updateTable('sessions').set({ status: 'idle', generation: 1 }).where('id', '=', id).execute();
+  const before = await footprint();
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const { status, body } = await api.request('POST', '/v1/sessions', { json: { id, ...options, prompt: 'hi' } });
+    expect([status, (body as { code: string }).code]).toEqual([409, 'SESSION_EXISTS']);
+    expect(await footprint()).toEqual(before);
+  }
 });
 
 test('lists page by cursor, newest first, each session once, and filter', async () => {

@@ -2,15 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
-import { canonicalJson, type SessionHeader, type SessionId, type TenantId } from '@everturn/core/domain';
+import type { RequestId, SessionHeader, SessionId, TenantId } from '@everturn/core/domain';
 import {
+  claimCreation,
   discardStartingSession,
   hostDetails,
   listLiveHosts,
   providersFor,
-  startSessionRow,
   type Database,
-  type SessionRow,
 } from '@everturn/core/postgres';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
@@ -20,7 +19,7 @@ import { commandIn } from '../platform/requests/command-desk.ts';
 import { refuseUnknownModel } from '../platform/requests/known-models.ts';
 import { ModelRoutes } from '../platform/requests/model-routes.ts';
 import { PictureDesk, type AdmittedContent } from '../platform/requests/picture-desk.ts';
-import { RequestDesk, type OpenedRequest } from '../platform/requests/request-desk.ts';
+import { bodyText, type OpenedRequest } from '../platform/requests/request-desk.ts';
 import { previewOf } from '../platform/schemas/content.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import { refuseForeignWorkspace } from '../platform/requests/allowed-workspace.ts';
@@ -39,16 +38,12 @@ export interface Created {
   prompt?: Submitted;
 }
 
-/** What a create is remembered as; no caller's key can hold a space. */
-const CREATION = 'creation of the session';
-
 /** Brings sessions into being: the row first, then the workflow, with the first prompt in the same call. */
 @Injectable()
 export class CreateSessionService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: ApiConfig,
-    @Inject(RequestDesk) private readonly desk: RequestDesk,
     @Inject(PromptDesk) private readonly prompts: PromptDesk,
     @Inject(PictureDesk) private readonly pictures: PictureDesk,
     @Inject(ModelRoutes) private readonly routes: ModelRoutes,
@@ -62,12 +57,14 @@ export class CreateSessionService {
     const content = await this.#admit(tenant, body);
     const named = body.id ?? (idempotencyKey === undefined ? undefined : keyedId(tenant, idempotencyKey));
     const key = { tenant, session: named ?? (`ses-${randomUUID()}` as SessionId) };
-    const existing = await this.#claimId(key, body);
-    const request = await this.#openCreation(key, body);
-    if (existing && existing.status !== 'starting' && request.history === 'new') throw taken(key.session);
+    const request = await this.#claim(key, body);
     try {
       const prompt = await this.#start(key, content, request, named === undefined ? 'withdraw' : 'keep');
-      return { session: key.session, outcome: existing ? 'repeated' : 'created', ...(prompt && { prompt }) };
+      return {
+        session: key.session,
+        outcome: request.history === 'new' ? 'created' : 'repeated',
+        ...(prompt && { prompt }),
+      };
     } catch (error) {
       // Nobody can repeat a create whose id only we know, so nothing of it may stay.
       if (named === undefined) await discardStartingSession(this.database, key);
@@ -92,38 +89,28 @@ export class CreateSessionService {
     refuseForeignWorkspace(workspace, [...new Set([...own, ...hosts.flatMap(({ roots }) => roots)])]);
   }
 
-  async #claimId({ tenant, session }: SessionKey, body: CreateSession): Promise<SessionRow | undefined> {
-    const { id: _id, workspace, prompt, ...chosen } = body;
-    const options = JSON.parse(JSON.stringify(chosen)) as object;
+  async #claim({ tenant, session }: SessionKey, body: CreateSession): Promise<OpenedRequest> {
+    const { id: _id, ...rest } = body;
+    const { workspace, prompt, ...chosen } = rest;
     const header: SessionHeader = {
       version: 0,
       id: session,
       createdAt: Date.now(),
       ...(workspace !== undefined && { cwd: workspace }),
     };
-    const result = await startSessionRow(this.database, {
+    const claimed = await claimCreation(this.database, {
       tenant,
       session,
       header,
-      options,
+      options: JSON.parse(JSON.stringify(chosen)) as object,
       metadata: body.metadata ?? {},
       ...(body.model !== undefined && { model: body.model }),
       ...(prompt && { preview: previewOf(prompt) }),
+      body: bodyText({ purpose: 'create', body: rest }),
+      requestId: `req-${randomUUID()}` as RequestId,
     });
-    if (result.kind === 'started') return undefined;
-    if (result.kind === 'foreign') throw taken(session);
-    const same =
-      canonicalJson(result.session.options) === canonicalJson(options) && result.session.header['cwd'] === workspace;
-    if (!same) throw taken(session);
-    return result.session;
-  }
-
-  async #openCreation(key: SessionKey, body: CreateSession): Promise<OpenedRequest> {
-    const { id: _id, ...rest } = body;
-    const opening = this.desk.open({ ...key, idempotencyKey: CREATION, purpose: 'create', body: rest });
-    return opening.catch((error: unknown) => {
-      throw error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED' ? taken(key.session) : error;
-    });
+    if (claimed.kind === 'taken') throw taken(session);
+    return { requestId: claimed.requestId, history: claimed.kind };
   }
 
   async #admit(tenant: TenantId, { prompt, provider, model }: CreateSession): Promise<AdmittedContent | undefined> {

@@ -4,6 +4,7 @@ export * from './attachments.ts';
 export * from './blobs.ts';
 export * from './bundles.ts';
 export * from './channels.ts';
+export * from './claim-creation.ts';
 export * from './claims.ts';
 export * from './collect-blobs.ts';
 export * from './columns.ts';

@@ -131,7 +131,9 @@ export async function discardStartingSession(database: Database, { tenant, sessi
     .where('status', '=', 'starting')
     .where('generation', '=', 0)
     .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  if (result.numDeletedRows === 0n) return false;
+  await database.deleteFrom('idempotency').where('tenant', '=', tenant).where('session_id', '=', session).execute();
+  return true;
 }
 
 /**

@@ -108,7 +108,8 @@ export class RequestDesk {
   }
 }
 
-function bodyText(body: unknown): string {
+/** The canonical text of what is asked for; throws `INVALID_REQUEST` for what cannot be written as such. */
+export function bodyText(body: { purpose: string; body: unknown }): string {
   try {
     // Through text and back, because a validated body may hold members that are undefined.
     return canonicalJson(JSON.parse(JSON.stringify(body)));
