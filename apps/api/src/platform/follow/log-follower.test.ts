@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { SessionId, TenantId } from '@everturn/core/domain';
 import { LogFollower } from './log-follower.ts';
 import type { LogSource } from './log-source.ts';
@@ -33,4 +33,34 @@ test('whoever follows a log is lent the tail of their own tenant, whoever asked 
       expect([foreign.head, tail.head]).toEqual([-1, 3]);
     });
   });
+});
+
+test('rows that could not be read when they were announced, nor at a poll, are read at the next, although nothing came since', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let failures = 0;
+  const rows = source.rows.bind(source);
+  const failing: LogSource = {
+    ...source,
+    marks: async () => new Map([[mine.session, 'after the last commit']]),
+    rows: (range) => (failures-- > 0 ? Promise.reject(new Error('too many connections')) : rows(range)),
+  };
+  const reading = new LogFollower(failing, pino({ level: 'silent' }));
+  const polled = () => vi.advanceTimersByTimeAsync(5_000);
+  await reading.withTail(mine, async (tail) => {
+    await tail.ring();
+    await tail.refresh();
+    const seq = tail.head + 1;
+    stored.push({ seq, type: 't', json: '{}' });
+    failures = 2;
+    reading.announced(mine);
+    await tail.refresh();
+    expect(tail.head).toBe(seq - 1);
+    failures = 1;
+    await polled();
+    expect([failures, tail.head]).toEqual([0, seq - 1]);
+    await polled();
+    expect(tail.head).toBe(seq);
+  });
+  reading.onApplicationShutdown();
+  vi.useRealTimers();
 });

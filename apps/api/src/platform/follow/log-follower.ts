@@ -28,7 +28,7 @@ export class LogFollower implements OnApplicationShutdown {
   readonly #tails = new Map<`${TenantId}/${SessionId}`, SessionTail>();
   readonly #feeds = new Set<Feed>();
   readonly #borrowed = new WeakMap<SessionTail, number>();
-  /** What the last poll saw of each log. */
+  /** What was seen of each log when it was last read as a whole after a poll. */
   readonly #marks = new WeakMap<SessionTail, string>();
   readonly #poll: NodeJS.Timeout;
 
@@ -98,12 +98,16 @@ export class LogFollower implements OnApplicationShutdown {
       for (const tail of this.#tails.values()) {
         const mark = marks.get(tail.key.session);
         if (this.#marks.get(tail) === mark) continue;
-        void tail.refresh();
-        if (mark !== undefined) this.#marks.set(tail, mark);
+        void this.#refreshTo(tail, mark);
       }
     } catch (error) {
       this.#complain(error);
     }
+  }
+
+  /** What could not be read is read at the next poll, although nothing more may happen to the log. */
+  async #refreshTo(tail: SessionTail, mark: string | undefined): Promise<void> {
+    if ((await tail.refresh()) && mark !== undefined) this.#marks.set(tail, mark);
   }
 
   #complain(error: unknown): void {

@@ -24,7 +24,7 @@ export class SessionTail {
   readonly #wakes = new Set<Wake>();
   #ring: TailRing | undefined;
   #view: SessionView | undefined;
-  #refreshing: Promise<void> | undefined;
+  #refreshing: Promise<boolean> | undefined;
   #stale = false;
 
   constructor({ key, source, onError }: SessionTailInput) {
@@ -67,21 +67,27 @@ export class SessionTail {
     return this.#ring;
   }
 
-  /** Reads what is new and wakes the readers; calls during a refresh are answered by one more. Never throws. */
-  refresh(): Promise<void> {
+  /**
+   * Reads what is new and wakes the readers; calls during a refresh are answered by one more. Never throws; answers
+   * whether everything was read.
+   */
+  refresh(): Promise<boolean> {
     this.#stale = true;
     this.#refreshing ??= this.#catchUp().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
   }
 
-  async #catchUp(): Promise<void> {
+  async #catchUp(): Promise<boolean> {
+    if (!this.#ring) return false;
     try {
-      while (this.#stale && this.#ring) {
+      while (this.#stale) {
         this.#stale = false;
         await this.#readPage(this.#ring);
       }
+      return true;
     } catch (error) {
       this.#onError(error);
+      return false;
     }
   }
 
