@@ -17,6 +17,7 @@ import type { SessionKey } from '../platform/follow/log-source.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
 import { sessionState, type SessionState } from '../platform/schemas/session-state.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
+import { cancelEach } from './cancel-each.ts';
 import type { ForkBody, Tree, TreeNode } from './lineage-shapes.ts';
 
 const MOST_NODES = 5_000;
@@ -56,15 +57,13 @@ export class LineageService {
     const root = await this.access.findOpen(key);
     const below = preOrder(root.id, await sessionsBelow(this.database, key, MOST_NODES));
     const live = [root, ...below].filter(({ status }) => status !== 'closed' && status !== 'broken');
-    for (const { id } of live) {
-      const message: CancelRequest = {
-        requestId: `cancel-${randomUUID()}` as RequestId,
-        cause: 'user',
-        queue: 'clear',
-      };
-      await this.messenger.deliver({ ...key, session: id, name: 'cancel', message, intent: 'open' });
-    }
-    return { cancelled: live.map(({ id }) => id) };
+    const ids = live.map(({ id }) => id);
+    const cancelled = await cancelEach(ids, (session) => {
+      const requestId = `cancel-${randomUUID()}` as RequestId;
+      const message: CancelRequest = { requestId, cause: 'user', queue: 'clear' };
+      return this.messenger.deliver({ ...key, session, name: 'cancel', message, intent: 'open' });
+    });
+    return { cancelled };
   }
 
   /** A new session that begins with the finished turns of this one. */
