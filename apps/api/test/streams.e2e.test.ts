@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GoalId } from '@everturn/core/domain';
+import type { GoalId, TenantId } from '@everturn/core/domain';
+import { listApiKeys, revokeApiKey } from '@everturn/core/postgres';
 import { testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
 import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
 import { LogWriter } from './support/log-writer.ts';
@@ -11,11 +12,17 @@ let database: TestDatabase;
 let api: ApiUnderTest;
 /** Follows a log nothing is written to, as long as the others take. */
 let quiet: SseReader;
+/** Follow with a key that is revoked at once. */
+let revoked: SseReader[];
 
 beforeAll(async () => {
   database = await testDatabase();
   api = await startApi({ databaseUrl: database.url });
   quiet = await SseReader.open({ api, path: eventsOf(await LogWriter.open(api.projection)) });
+  const tenant = 'shut-out' as TenantId;
+  const theirs = eventsOf(await LogWriter.open(api.projection, tenant));
+  revoked = await Promise.all([theirs, '/v1/events'].map((path) => SseReader.open({ api, path, tenant })));
+  for (const { id } of await listApiKeys(api.database, tenant)) await revokeApiKey(api.database, { tenant, id });
 });
 afterAll(async () => {
   await api.stop();
@@ -260,4 +267,12 @@ test('a quiet stream sends what a proxy must not keep back, and heartbeats', asy
   await quiet.until('two heartbeats', ({ comments }) => comments >= 3, 14_000);
   expect(quiet.text).not.toMatch(/^id:/m);
   await quiet.close();
+});
+
+test('a stream ends soon after its reader’s key is revoked', async () => {
+  for (const reader of revoked) {
+    await reader.until('the end', (it) => it.live('stream/end').length === 1);
+    await reader.ended;
+    expect(reader.live('stream/end')).toEqual([{ reason: 'unauthenticated' }]);
+  }
 });

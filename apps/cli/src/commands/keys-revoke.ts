@@ -10,7 +10,7 @@ export function addKeysRevoke(keys: Command, context: Context): void {
   keys
     .command('revoke')
     .argument('<id>', 'as `keys list` shows it')
-    .description('End an API key at once; a running API may take it a few seconds longer')
+    .description('End an API key at once; a running API may take it, and serve its streams, a few seconds longer')
     .requiredOption('-t, --tenant <tenant>', 'whose key', parsed(TenantId, 'tenant'))
     .action(async (id: string, { tenant }: { tenant: TenantId }) => {
       const { revokeApiKey } = await import('@everturn/core/postgres');

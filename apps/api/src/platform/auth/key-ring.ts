@@ -25,6 +25,11 @@ export class KeyRing {
     identify(request, caller);
   }
 
+  /** Whether the key in such a header, by which a request was admitted, has neither been revoked nor expired since. */
+  async isValid(authorization: string | undefined): Promise<boolean> {
+    return (await this.callerOf(bearer(authorization))) !== undefined;
+  }
+
   /** Whose key this is; `undefined` when it is unknown, expired or revoked. */
   async callerOf(secret: string): Promise<Caller | undefined> {
     const digest = createHash('sha256').update(secret).digest('base64');

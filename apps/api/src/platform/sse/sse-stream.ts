@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { endedStreams } from '../metrics/registry.ts';
 import { frame, HEARTBEAT } from './frame.ts';
 
-/** Why the server ended a stream; the client may reconnect with its last event id after any of them. */
-export type StreamEnd = 'slow-reader' | 'shutdown' | 'failed';
+/** Why the server ended a stream; the client may reconnect with its last event id, and a valid key. */
+export type StreamEnd = 'slow-reader' | 'shutdown' | 'failed' | 'unauthenticated';
 
 interface SseStreamInput {
   reply: FastifyReply;
