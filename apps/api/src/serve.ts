@@ -7,13 +7,18 @@ import { askBeforeReading } from './platform/auth/ask-before-reading.ts';
 import { KeyRing } from './platform/auth/key-ring.ts';
 import { fastifyOptions } from './platform/http/fastify-options.ts';
 import { readBodies } from './platform/http/json-body.ts';
+import { refuseWhileEnding } from './platform/http/refuse-while-ending.ts';
 import { measureRequests } from './platform/metrics/measure-requests.ts';
 import { listen } from './listen.ts';
+import { Shutdown } from './platform/shutdown.ts';
 import { nestLogger } from './platform/nest-logger.ts';
 
 export interface Served {
   port: number;
-  /** Ends event streams so that they can be resumed, lets other requests finish, then closes every connection. */
+  /**
+   * Ends event streams so that they can be resumed, answers those who wait how far it came, refuses what comes now, lets
+   * other requests finish, then closes every connection.
+   */
   close(): Promise<void>;
 }
 
@@ -27,6 +32,7 @@ export async function serve(config: ApiConfig, logger: Logger): Promise<Served> 
   });
   const fastify = adapter.getInstance();
   readBodies(fastify);
+  refuseWhileEnding(fastify, app.get(Shutdown));
   askBeforeReading(fastify, app.get(KeyRing));
   measureRequests(fastify);
   await app.init();

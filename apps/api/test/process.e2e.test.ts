@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnProcess, testDatabase, type TestDatabase } from '@everturn/core/testing';
 import { startApi } from './support/api-under-test.ts';
@@ -28,6 +28,53 @@ test('SIGTERM ends streams so that they can be resumed, and the process at once'
   expect(Date.now() - began).toBeLessThan(8_000);
   expect(session.live('stream/end')).toEqual([{ reason: 'shutdown', lastEventId: '2' }]);
   expect(feed.live('stream/end')).toEqual([{ reason: 'shutdown' }]);
+  await api.stop();
+});
+
+test('who waits when SIGTERM comes is told how far it came, and what comes then is refused with a code', async () => {
+  const api = await startApi({ databaseUrl: database.url });
+  const writer = await LogWriter.open(api.projection);
+  await writer.beginTurn();
+  await writer.commit([], { status: 'running', openTurn: 1 });
+  const path = `/v1/sessions/${writer.key.session}`;
+  // A reader that takes nothing: ending its stream takes up to two seconds, if it does not go away.
+  const { hostname, port } = new URL(api.url);
+  const stuck = connect(Number(port), hostname);
+  stuck.write(
+    `GET ${path}/events HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\nauthorization: Bearer ${await api.keyOf('acme')}\r\n\r\n`,
+  );
+  await new Promise((resolve) => stuck.once('data', resolve));
+  stuck.pause();
+  for (let round = 0; round < 6; round += 1)
+    await writer.chunks(...Array.from({ length: 10 }, () => 'y'.repeat(200_000)));
+  const health = async (name: string) => {
+    const { status, body } = await api.request('GET', `/v1/health/${name}`);
+    return [status, (body as { status: string }).status];
+  };
+  expect(await health('ready')).toEqual([200, 'ready']);
+  const waiting = api.request('GET', `${path}?whenIdle=60`);
+  // Whoever came later has been answered.
+  await health('ready');
+  await health('ready');
+  const stopping = api.process.stop();
+  const { status, body } = await waiting;
+  expect([status, (body as { status: string }).status]).toEqual([200, 'running']);
+  const [refused, ready, live] = await Promise.all([
+    api.request('GET', '/v1/sessions'),
+    health('ready'),
+    health('live'),
+  ]);
+  expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
+    503,
+    '2',
+    { code: 'SHUTTING_DOWN', message: expect.any(String), details: {} },
+  ]);
+  expect([ready, live]).toEqual([
+    [503, 'not-ready'],
+    [200, 'live'],
+  ]);
+  stuck.destroy();
+  expect(await stopping).toEqual({ code: 0, signal: null });
   await api.stop();
 });
 

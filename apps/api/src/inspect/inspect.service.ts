@@ -11,6 +11,7 @@ import {
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
+import { Shutdown } from '../platform/shutdown.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { AnswerBody, OfferBody, OpenQueries } from './inspect-shapes.ts';
 
@@ -24,6 +25,7 @@ export class InspectService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(SessionAccess) private readonly access: SessionAccess,
+    @Inject(Shutdown) private readonly shutdown: Shutdown,
   ) {}
 
   async offer(key: ClientKey, { providers }: OfferBody): Promise<void> {
@@ -36,13 +38,13 @@ export class InspectService {
     await withdrawInspection(this.database, key);
   }
 
-  /** Answers as soon as there is a question, at the latest when the time is over. */
+  /** Answers as soon as there is a question, at the latest when the time is over or this process ends. */
   async queries(key: ClientKey, waitMs: number): Promise<OpenQueries> {
     const until = performance.now() + waitMs;
     const { providers } = await this.#client(key);
     for (;;) {
       const queries = await openInspectQueries(this.database, { ...key, providers });
-      if (queries.length > 0 || performance.now() >= until) return { queries };
+      if (queries.length > 0 || performance.now() >= until || this.shutdown.begun) return { queries };
       await pause(LOOK_EVERY_MS);
     }
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { SessionId, TenantId } from '@everturn/core/domain';
 import { Secret } from '@everturn/core/config';
 import { ErrorFilter } from './errors/error.filter.ts';
+import { Shutdown } from './shutdown.ts';
 import { LogFollower } from './follow/log-follower.ts';
 import { openLogger } from './open-logger.ts';
 
@@ -42,6 +43,7 @@ test('so does a reader of logs that fails', async () => {
   const follower = new LogFollower(
     { head: async () => 0, marks: async () => new Map(), rows: fails, view: async () => undefined },
     logger,
+    new Shutdown(),
   );
   await follower.withTail({ tenant: 'acme' as TenantId, session: 's1' as SessionId }, async (tail) => {
     await tail.ring();

@@ -21,6 +21,7 @@ import { PromptDesk } from './requests/prompt-desk.ts';
 import { RequestDesk } from './requests/request-desk.ts';
 import { SandboxSwitch } from './requests/sandbox-switch.ts';
 import { SessionAccess } from './requests/session-access.ts';
+import { Shutdown } from './shutdown.ts';
 import { OpenStreams } from './sse/open-streams.ts';
 import { TemporalModule } from './temporal.module.ts';
 import { CONFIG, LOGGER } from './tokens.ts';
@@ -54,6 +55,7 @@ export class PlatformModule {
       PictureDesk,
       SandboxSwitch,
       OpenStreams,
+      Shutdown,
     ];
     return {
       module: PlatformModule,

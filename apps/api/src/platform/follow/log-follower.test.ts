@@ -1,8 +1,10 @@
 import pino from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { SessionId, TenantId } from '@everturn/core/domain';
+import { Shutdown } from '../shutdown.ts';
 import { LogFollower } from './log-follower.ts';
 import type { LogSource } from './log-source.ts';
+import { watchLog } from './watch-log.ts';
 
 const mine = { tenant: 'acme' as TenantId, session: 's1' as SessionId };
 const stored = [0, 1, 2].map((seq) => ({ seq, type: 't', json: '{}' }));
@@ -17,7 +19,7 @@ const source: LogSource = {
   }),
   view: async () => undefined,
 };
-const follower = new LogFollower(source, pino({ level: 'silent' }));
+const follower = new LogFollower(source, pino({ level: 'silent' }), new Shutdown());
 afterAll(() => follower.onApplicationShutdown());
 
 test('whoever follows a log is lent the tail of their own tenant, whoever asked for that session before', async () => {
@@ -44,7 +46,7 @@ test('rows that could not be read when they were announced, nor at a poll, are r
     marks: async () => new Map([[mine.session, 'after the last commit']]),
     rows: (range) => (failures-- > 0 ? Promise.reject(new Error('too many connections')) : rows(range)),
   };
-  const reading = new LogFollower(failing, pino({ level: 'silent' }));
+  const reading = new LogFollower(failing, pino({ level: 'silent' }), new Shutdown());
   const polled = () => vi.advanceTimersByTimeAsync(5_000);
   await reading.withTail(mine, async (tail) => {
     await tail.ring();
@@ -63,4 +65,18 @@ test('rows that could not be read when they were announced, nor at a poll, are r
   });
   reading.onApplicationShutdown();
   vi.useRealTimers();
+});
+
+test('who waits for something in a log is told when this process is about to end, and before anything else ends', async () => {
+  const shutdown = new Shutdown();
+  const reading = new LogFollower(source, pino({ level: 'silent' }), shutdown);
+  const waiting = watchLog(reading, { key: mine, timeoutMs: 60_000 }, async ({ wake, deadline }) => {
+    while (!deadline.aborted) await wake.next();
+    return 'how far it came';
+  });
+  shutdown.onModuleDestroy();
+  expect(await waiting).toBe('how far it came');
+  const late = watchLog(reading, { key: mine, timeoutMs: 60_000 }, async ({ deadline }) => deadline.aborted);
+  expect(await late).toBe(true);
+  reading.onApplicationShutdown();
 });

@@ -3,6 +3,7 @@ import type { SessionId, TenantId } from '@everturn/core/domain';
 import type { CommittedNote } from '@everturn/core/postgres';
 import type { Logger } from 'pino';
 import { isDatabaseOutage } from '../errors/from-database.ts';
+import { Shutdown } from '../shutdown.ts';
 import { LOGGER } from '../tokens.ts';
 import { LOG_SOURCE, type LogSource, type SessionKey } from './log-source.ts';
 import { SessionTail } from './session-tail.ts';
@@ -32,7 +33,11 @@ export class LogFollower implements OnApplicationShutdown {
   readonly #marks = new WeakMap<SessionTail, string>();
   readonly #poll: NodeJS.Timeout;
 
-  constructor(@Inject(LOG_SOURCE) source: LogSource, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    @Inject(LOG_SOURCE) source: LogSource,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(Shutdown) readonly shutdown: Shutdown,
+  ) {
     this.#source = source;
     this.#logger = logger;
     this.#poll = setInterval(() => void this.#pollMarks(), POLL_MS).unref();

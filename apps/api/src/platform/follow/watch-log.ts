@@ -7,10 +7,13 @@ export interface WatchLogInput {
   key: SessionKey;
   timeoutMs: number;
   /** Raised when the caller is gone. */
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
-/** What a watcher has: the end of the log, a bell that rings with each commit, and the end of its time, which rings it too. */
+/**
+ * What a watcher has: the end of the log, a bell that rings with each commit, and the end of its time or of this
+ * process, which rings it too.
+ */
 export interface WatchedLog {
   tail: SessionTail;
   wake: Wake;
@@ -25,7 +28,10 @@ export function watchLog<T>(
 ): Promise<T> {
   return follower.withTail(key, async (tail) => {
     const wake = new Wake();
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const ending = new AbortController();
+    const forget = follower.shutdown.tell(() => ending.abort());
+    const ends = [AbortSignal.timeout(timeoutMs), ending.signal, ...(signal ? [signal] : [])];
+    const deadline = AbortSignal.any(ends);
     deadline.addEventListener('abort', () => wake.ring(), { once: true });
     tail.join(wake);
     try {
@@ -33,6 +39,7 @@ export function watchLog<T>(
       return await watch({ tail, wake, deadline });
     } finally {
       tail.leave(wake);
+      forget();
     }
   });
 }

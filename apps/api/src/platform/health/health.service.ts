@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely } from 'kysely';
 import type { Client } from '@temporalio/client';
 import type { ApiConfig } from '@everturn/core/config';
+import { Shutdown } from '../shutdown.ts';
 import { CONFIG, DATABASE, TEMPORAL } from '../tokens.ts';
 
 /** One dependency's answer; `reason` names the kind of failure and holds no address and no secret. */
@@ -19,6 +20,7 @@ export class HealthService {
     @Inject(DATABASE) private readonly database: Kysely<never>,
     @Inject(TEMPORAL) private readonly temporal: Client,
     @Inject(CONFIG) private readonly config: ApiConfig,
+    @Inject(Shutdown) private readonly shutdown: Shutdown,
   ) {}
 
   async check(): Promise<{ status: 'ready' | 'not-ready'; postgres: HealthCheck; temporal: HealthCheck }> {
@@ -26,7 +28,7 @@ export class HealthService {
       probe(() => sql`select 1`.execute(this.database)),
       probe(() => this.#describeNamespace()),
     ]);
-    const ready = postgres.status === 'up' && temporal.status === 'up';
+    const ready = !this.shutdown.begun && postgres.status === 'up' && temporal.status === 'up';
     return { status: ready ? 'ready' : 'not-ready', postgres, temporal };
   }
 

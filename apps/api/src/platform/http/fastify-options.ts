@@ -12,6 +12,8 @@ export const fastifyOptions: FastifyServerOptions = {
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
   forceCloseConnections: 'idle',
+  // We refuse them ourselves, with a code.
+  return503OnClosing: false,
   // The default of 100 is shorter than an id may be.
   routerOptions: { maxParamLength: 300 },
   genReqId: () => randomUUID(),

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../errors/api-error.ts';
+import type { Shutdown } from '../shutdown.ts';
+
+/** What is asked to find out about this process, and so answered to its end. */
+const ABOUT_THE_PROCESS: ReadonlySet<string> = new Set(['/v1/health/live', '/v1/health/ready', '/metrics']);
+
+/** Refuses what comes once this process is about to end, as something another one can do. */
+export function refuseWhileEnding(fastify: FastifyInstance, shutdown: Shutdown): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (!shutdown.begun) return;
+    // The connection would keep the process.
+    reply.header('connection', 'close');
+    if (ABOUT_THE_PROCESS.has(request.routeOptions.url ?? '')) return;
+    throw new ApiError({ code: 'SHUTTING_DOWN', message: 'this process is about to end; send the request again' });
+  });
+}
