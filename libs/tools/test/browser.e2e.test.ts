@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { neededProgram, waitFor } from '@everturn/core/testing';
+import { neededProgram } from '@everturn/core/testing';
 import type { JsonValue, SessionId } from '@everturn/core/domain';
-import type { AskModel, Browser, ModelQuestion, ToolCallContext } from '../src/kit/index.ts';
+import type { AskModel, ModelQuestion, ToolCallContext } from '../src/kit/index.ts';
 import { executeTool } from '../src/activity.ts';
 import type { OpenLocalWorldInput } from '../src/world/index.ts';
 import { launchChromium } from '../src/world/browser/launch-chromium.ts';
@@ -151,22 +151,6 @@ describe.skipIf(chromium.absent)(`a browser of the session${chromium.note}`, () 
     expect(await json('stagehand_tabs', { action: 'list' })).toMatchObject({
       tabs: [{ pageId: page.pageId, title: 'Other' }],
     });
-  });
-
-  test('makes room for that of another session, ends when nobody uses it, and its session is told', async () => {
-    const crowded = await setUp(reads, process.env['PATH'], { browserLimits: { browsers: 1 } });
-    const listTabs = (over: Partial<ToolCallContext> = {}) => crowded.run('stagehand_tabs', { action: 'list' }, over);
-    const other = { resources: crowded.world.resources.of('another' as SessionId) };
-    expect(await listTabs()).toMatchObject({ isError: false });
-    expect(await listTabs(other)).toMatchObject({ isError: false });
-    expect(await listTabs()).toEqual({
-      text: expect.stringMatching(/^Error: the browser of this session was closed/),
-      isError: true,
-    });
-    const hasty = await setUp(reads, process.env['PATH'], { browserLimits: { idleMs: 200 } });
-    await hasty.json('stagehand_tabs', { action: 'list' });
-    const browser = hasty.world.resources.of(SESSION).find('browser/main') as Browser;
-    await waitFor(() => browser.ended === 'unused', { what: 'the idle browser to be ended' });
   });
 
   test("one that ran before is one session's at a time, and outlives it", async () => {

@@ -9,7 +9,10 @@ const CLOSED =
   'the browser of this session was closed because nobody used it for long, and nothing was done; the next call starts another, without the tabs and logins of before';
 
 /** The session's browser, started when it is first used and again when it is gone; throws once when we closed it. */
-export async function sessionBrowser({ resources, ports }: ToolRunContext): Promise<Browser> {
+export async function sessionBrowser({
+  resources,
+  ports,
+}: Pick<ToolRunContext, 'resources' | 'ports'>): Promise<Browser> {
   const known = resources.find(KEY) as Browser | undefined;
   if (known?.ended) await resources.close(KEY);
   if (known?.ended === 'unused') throw new Error(CLOSED);
