@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { text, type CallId } from '@everturn/core/domain';
+import { openDatabase } from '@everturn/core/postgres';
 import { defineTool, implementTool, resultText, type ToolExecutionResult } from '@everturn/tools/kit';
 import type { JournalEntry, RunProgramInput, RunProgramResult, RunToolInput } from '../contract/index.ts';
 import type { RegisteredTool } from '../plugins/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
+import { Values } from './context/values.ts';
 import { runProgramActivity } from './run-program.ts';
 import { runToolActivity } from './run-tool.ts';
 import { model, projection } from './testing/servers.ts';
@@ -110,6 +112,16 @@ test('results that no claim holds are told in the journal: a denial, what a list
     input = after(input, waiting(told), entry);
   }
   expect(textOf(await round(deps, input))).toBe('["policy says no","made of it",{"data":1}]');
+});
+
+test('an outage while calls are told costs no thread', async () => {
+  const deps = await worker(); // which has one
+  const database = openDatabase('postgres://nobody@127.0.0.1:1/nothing');
+  const input = await programIn(deps, `await tools.echo({ word: 'x' }); // ${'long '.repeat(300)}`);
+  const cutOff = { ...deps, values: new Values({ database }) };
+  await expect(round(cutOff, input)).rejects.toMatchObject({ nonRetryable: false });
+  expect(waiting(await round(deps, input)).calls).toHaveLength(1);
+  await Promise.all([deps.programs.dispose(), database.destroy()]);
 });
 
 test('a program that does not repeat its calls is ended', async () => {

@@ -19,6 +19,17 @@ type Told = Omit<Extract<RunProgramResult, { kind: 'waiting' }>, 'acks' | 'regis
 
 /** What a program that waits has called since it was last heard of; it is kept for its answers. */
 export async function tellCalls(deps: ActivityDeps, input: RunProgramInput, running: RunningProgram): Promise<Told> {
+  try {
+    const result = await describeCalls(deps, input, running);
+    deps.programs.keep(keyOf(input), running);
+    return result;
+  } catch (error) {
+    await deps.programs.close(running); // the database is away, say: the next attempt needs its thread
+    throw error;
+  }
+}
+
+async function describeCalls(deps: ActivityDeps, input: RunProgramInput, running: RunningProgram): Promise<Told> {
   const { tenant, told, journal, code, kind } = input;
   const answered = new Set(journal.map((entry) => (typeof entry === 'number' ? entry : entry.n)));
   const fresh = running.calls
@@ -28,14 +39,12 @@ export async function tellCalls(deps: ActivityDeps, input: RunProgramInput, runn
       return { index: n, callId, name, arguments: argument };
     });
   const count = running.calls.length;
-  const result: Told = {
+  return {
     kind: 'waiting',
     code: isBlobRef(code) || Buffer.byteLength(code) <= SHORT_CODE_BYTES ? code : await deps.values.store(tenant, code),
     known: { count, digest: digestOf(running.calls, count) },
     calls: kind === 'workflow' ? await tellAgents(deps, input, fresh) : await tellToolCalls(deps, input, fresh),
   };
-  deps.programs.keep(keyOf(input), running);
-  return result;
 }
 
 async function tellToolCalls(

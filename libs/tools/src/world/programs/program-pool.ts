@@ -32,8 +32,9 @@ export class ProgramPool {
     }
   }
 
-  /** Keeps a suspended program under a key. */
+  /** Keeps a suspended program under a key, in place of what an attempt that was given up may have kept there. */
   keep(key: string, running: RunningProgram): void {
+    void this.#drop(key);
     const timer = setTimeout(() => void this.#drop(key), KEPT_MS).unref();
     this.#kept.set(key, { running, timer });
     if (this.#waiting.length > 0) void this.#drop(key);
