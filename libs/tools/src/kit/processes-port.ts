@@ -44,6 +44,8 @@ export interface ProcessOutcome {
   signal: string | null;
   timedOut: boolean;
   aborted: boolean;
+  /** It was to be ended and runs on: it became another user's, or the kernel does not let it go. */
+  unended?: true;
   stdout: CapturedOutput;
   stderr: CapturedOutput;
   /** Present for processes that a policy was given for. */
@@ -74,6 +76,8 @@ export interface BackgroundEnd {
   signal: string | null;
   /** The last of its second stream, whether it was read or not. */
   stderrTail: string;
+  /** As in {@link ProcessOutcome}. */
+  unended?: true;
   /** Present where its confinement had to do with its end; `runner-failed`: the command did not run. */
   sandbox?: { mode: SandboxFacts['mode']; verdict: 'denied' | 'runner-failed' };
 }

@@ -8,9 +8,12 @@ export interface FormatOutcomeInput extends Omit<ProcessOutcome, 'aborted' | 'st
 }
 type FormattedStream = Pick<CapturedOutput, 'text' | 'truncated'> & Partial<CapturedOutput>;
 
+/** What is said of a command that was to be ended and runs on. */
+export const COULD_NOT_END = 'it could not be ended and still runs: it is another user’s, or stuck in the system';
+
 /** The text a model reads: output, then errors, then notices and markers, each marker on a line of its own. */
 export function formatOutcome(outcome: FormatOutcomeInput): string {
-  const { stdout, stderr, exitCode, signal, timedOut, timeoutMs, sandbox } = outcome;
+  const { stdout, stderr, exitCode, signal, timedOut, timeoutMs, unended, sandbox } = outcome;
   const streams = [streamText(stdout), streamText(stderr)] as const;
   let text = streams[0];
   if (streams[1] !== '') text = onNewLine(text, `[stderr]\n${streams[1]}`);
@@ -21,6 +24,7 @@ export function formatOutcome(outcome: FormatOutcomeInput): string {
     ),
     ...(sandbox?.denied ? [denialMarker(sandbox.mode), escalationHint('command')] : []),
     ...(timedOut ? [`[timed out after ${timeoutMs}ms]`] : []),
+    ...(unended ? [`[${COULD_NOT_END}]`] : []),
     ...(signal !== null ? [`[killed by signal: ${signal}]`] : []),
     ...(signal === null && exitCode !== null && exitCode !== 0 ? [`[exit code: ${exitCode}]`] : []),
   ];

@@ -4,7 +4,7 @@ import { AbortedBeforeSpawn, type CapturedOutput } from '../processes-port.ts';
 import type { ToolRunContext } from '../tool-context.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ToolOutput } from '../tool-result.ts';
-import { formatOutcome } from './format-outcome.ts';
+import { COULD_NOT_END, formatOutcome } from './format-outcome.ts';
 import { checkShellArguments, shellJobLabel, type ShellArguments } from './shell-arguments.ts';
 import { shellProcess, type ShellCommand } from './shell-command.ts';
 
@@ -29,7 +29,8 @@ export async function runShell(
   const outcome = await context.ports.processes.run(input).catch((error: unknown) => {
     throw error instanceof AbortedBeforeSpawn ? new ToolError('ABORTED', 'tool call aborted') : error;
   });
-  if (outcome.aborted) throw new ToolError('ABORTED', 'tool call aborted');
+  const { unended } = outcome;
+  if (outcome.aborted) throw new ToolError('ABORTED', `tool call aborted${unended ? `; ${COULD_NOT_END}` : ''}`);
   const { exitCode, signal, timedOut, aborted } = outcome;
   const value = {
     kind: 'foreground',
@@ -37,6 +38,7 @@ export async function runShell(
     signal,
     timedOut,
     aborted,
+    ...(unended && { unended }),
     timeoutMs: limitMs,
     stdout: streamValue(outcome.stdout),
     stderr: streamValue(outcome.stderr),

@@ -4,6 +4,7 @@ import type { BackgroundEnd, BackgroundProcess } from '../processes-port.ts';
 import { denialMarker, escalationHint } from '../sandbox-markers.ts';
 import type { ToolCallContext } from '../tool-context.ts';
 import type { ShellArguments } from './shell-arguments.ts';
+import { COULD_NOT_END } from './format-outcome.ts';
 import { shellProcess, type ShellCommand } from './shell-command.ts';
 
 /** Starts a command that nobody waits for. */
@@ -27,8 +28,9 @@ function asJob(started: BackgroundProcess): RunningJob {
   let cancelled: 'no' | 'asked' = 'no';
   let notice: string | undefined;
   const outcome = started.ended.then((ended): JobEnd => {
-    const { exitCode, signal } = ended;
+    const { exitCode, signal, unended } = ended;
     notice = noticeOf(ended);
+    if (unended) return { state: 'killed', detail: COULD_NOT_END };
     if (signal !== null) return { state: 'killed', detail: `signal: ${signal}` };
     if (cancelled === 'asked') return { state: 'killed', detail: 'killed before exit' };
     return { state: 'completed', detail: `exit code: ${exitCode ?? 0}` };

@@ -19,19 +19,22 @@ export function watchBackground({ input, child, group, folder }: WatchBackground
   const stdout = new UnreadStream({ ...limitsOf(input), ...spillOf(input, folder, 'stdout') });
   const stderr = new UnreadStream({ ...limitsOf(input), ...spillOf(input, folder, 'stderr') });
   let state: 'running' | 'terminating' | 'ended' = 'running';
+  const stuck = Promise.withResolvers<'left'>();
   const terminate = async () => {
     if (state === 'ended') return;
     state = 'terminating';
-    await group.terminate(graceMs);
+    if ((await group.terminate(graceMs)) === 'left') stuck.resolve('left');
   };
   const watch = async () => {
     const ended = Promise.all([readOutput(child.stdout, stdout), readOutput(child.stderr, stderr)]);
-    const { code, signal } = await child.exited;
-    if (state === 'terminating') await group.terminate(graceMs); // what it started may outlive it
+    const exit = await Promise.race([child.exited, stuck.promise]);
+    if (exit !== 'left' && state === 'terminating') await group.terminate(graceMs); // what it started may outlive it
     await drainOutput({ child, ended, group, graceMs, signal: new AbortController().signal });
     state = 'ended';
     await Promise.all([stdout.finish(), stderr.finish()]);
-    return { exitCode: code, signal, stderrTail: stderr.tail };
+    const stderrTail = stderr.tail;
+    if (exit === 'left') return { exitCode: null, signal: null, stderrTail, unended: true as const };
+    return { exitCode: exit.code, signal: exit.signal, stderrTail };
   };
   const read = (): UnreadOutput => {
     const when = state === 'ended' ? 'last' : 'more';

@@ -79,8 +79,11 @@ export class GroupRegistry {
   /** Ends what the given session still runs, or with `all` everything. */
   async terminate(of: { session: SessionId } | 'all', graceMs: number): Promise<void> {
     const chosen = [...this.#entries].filter(({ session }) => of === 'all' || session === of.session);
-    await Promise.all(chosen.map(({ group }) => group.terminate(graceMs)));
-    for (const entry of chosen) this.#forget(entry);
+    await Promise.all(
+      chosen.map(async (entry) => {
+        if ((await entry.group.terminate(graceMs)) === 'gone') this.#forget(entry);
+      }),
+    );
   }
 
   /** Ends everything, then the guard and the record. */

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning, temporaryDirectory, untouched } from '../../../test/workspace.ts';
 import type { RunProcessInput } from '../../kit/index.ts';
@@ -171,3 +172,28 @@ describe('end', () => {
     expect(outcome).toMatchObject({ timedOut: false, aborted: false });
   });
 });
+
+test.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))(
+  'what became another user’s and cannot be ended is told of, and nobody waits for it',
+  async () => {
+    const { run } = await setUp();
+    const folder = temporaryDirectory();
+    chmodSync(folder, 0o777);
+    const entry = fileURLToPath(new URL('../../../test/worker-with-others-command.ts', import.meta.url));
+    const argv = [process.execPath, '--no-warnings', entry, folder];
+    const worker = await run(argv, { maxOutputBytes: { stdout: 10_000, stderr: 10_000 }, timeoutMs: 20_000 });
+    expect({ ...worker, stdout: undefined }).toMatchObject({ exitCode: 0, stderr: quiet });
+    expect(JSON.parse(worker.stdout.text)).toEqual({
+      ofRun: {
+        exitCode: null,
+        signal: null,
+        timedOut: false,
+        aborted: true,
+        unended: true,
+        stdout: { text: 'said\n', truncated: false, totalBytes: 5 },
+        stderr: quiet,
+      },
+      ofStart: { exitCode: null, signal: null, stderrTail: '', unended: true },
+    });
+  },
+);

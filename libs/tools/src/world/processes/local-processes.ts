@@ -15,7 +15,7 @@ import { confinedOutcome } from './confined-outcome.ts';
 import type { GroupRegistry } from './group-registry.ts';
 import { OutputCollector } from './output-collector.ts';
 import { OutputSpill } from './output-spill.ts';
-import { ProcessGroup } from './process-group.ts';
+import { ProcessGroup, type Termination } from './process-group.ts';
 import { drainOutput, readOutput } from './read-output.ts';
 import { startChild, type StartedChild } from './start-child.ts';
 
@@ -110,16 +110,18 @@ export class LocalProcesses implements ProcessesPort {
     void child.exited.then(() => registry.sweep());
     const { stdin, stdout, stderr, exited } = child;
     if (!stdin) throw new Error(`cannot speak to "${input.argv[0]}"`);
-    return { stdin, stdout, stderr, exited, end: (graceMs) => group.terminate(graceMs) };
+    return { stdin, stdout, stderr, exited, end: async (graceMs) => void (await group.terminate(graceMs)) };
   }
 
   async #watch(input: RunProcessInput, child: StartedChild, group: ProcessGroup): Promise<ProcessOutcome> {
     const { graceMs, signal } = input;
     let cause: 'timeout' | 'abort' | 'overflow' | undefined;
+    const stuck = Promise.withResolvers<'left'>();
     const end = (why: NonNullable<typeof cause>) => {
       cause ??= why;
-      void group.terminate(graceMs);
+      void group.terminate(graceMs).then((how) => how === 'left' && stuck.resolve(how));
     };
+    const untilGone = async (): Promise<Termination> => (cause === undefined ? 'gone' : group.terminate(graceMs));
     const onAbort = () => end('abort');
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -131,16 +133,17 @@ export class LocalProcesses implements ProcessesPort {
         if (input.stopOnOverflow && stdout.truncated) end('overflow');
       };
       const ended = Promise.all([readOutput(child.stdout, stdout, stopIfFull), readOutput(child.stderr, stderr)]);
-      const { code, signal: endedBy } = await child.exited;
+      const exit = await Promise.race([child.exited, stuck.promise]);
       clearTimeout(timer);
-      if (cause !== undefined) await group.terminate(graceMs);
+      let how = exit === 'left' ? exit : await untilGone();
       await drainOutput({ child, ended, group, graceMs, signal });
-      if (cause !== undefined) await group.terminate(graceMs); // a cancel that came while output was awaited
+      if (how === 'gone') how = await untilGone(); // a cancel that came while output was awaited
       return {
-        exitCode: code,
-        signal: endedBy,
+        exitCode: exit === 'left' ? null : exit.code,
+        signal: exit === 'left' ? null : exit.signal,
         timedOut: cause === 'timeout',
         aborted: cause === 'abort',
+        ...(how === 'left' && { unended: true }),
         stdout: await stdout.finish(),
         stderr: await stderr.finish(),
       };
