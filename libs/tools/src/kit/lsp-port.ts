@@ -1,4 +1,5 @@
 import type { SessionResources } from './resources-port.ts';
+import type { SandboxPolicy } from './sandbox-port.ts';
 
 export type LspOperation = 'goToDefinition' | 'findReferences' | 'goToImplementation' | 'hover';
 
@@ -22,6 +23,8 @@ export interface LspQuery {
   workspace: string;
   /** Holds the session's share in the server. */
   resources: SessionResources;
+  /** What the session may do, and so the server: it runs code that lies in the workspace. */
+  sandbox: SandboxPolicy;
   /** Called when the query's turn has come, for what the file holds then. */
   readSource(): Promise<string>;
   signal: AbortSignal;

@@ -20,6 +20,7 @@ export const executeLsp = implementTool(lsp, async ({ operation, file_path: path
     character: character - 1,
     workspace,
     resources: context.resources,
+    sandbox: context.sandbox,
     readSource: () => readSource(path, context),
     signal: context.signal,
   });

@@ -114,6 +114,7 @@ export async function openLocalWorld(input: OpenLocalWorldInput): Promise<LocalW
       definitions: input.languageServers,
       limits: input.languageServerLimits,
       registry,
+      sandbox,
       inherited,
     }),
     search: new Ripgrep(processes),

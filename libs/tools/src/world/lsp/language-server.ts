@@ -147,7 +147,7 @@ export class LanguageServer {
     const result = await this.#request(
       'initialize',
       {
-        processId: process.pid,
+        processId: this.#process.confined ? null : process.pid,
         clientInfo: { name: 'everturn' },
         rootUri: uri,
         workspaceFolders: [{ uri, name: basename(workspace) }],

@@ -1,4 +1,10 @@
-import { ToolError, type LanguageServersPort, type LspAnswer, type LspQuery } from '../../kit/index.ts';
+import {
+  ToolError,
+  type LanguageServersPort,
+  type LspAnswer,
+  type LspQuery,
+  type SandboxPort,
+} from '../../kit/index.ts';
 import { findExecutable } from '../processes/find-executable.ts';
 import type { GroupRegistry } from '../processes/group-registry.ts';
 import { assertDefinitions, serverFor, type ServerDefinition } from './server-definition.ts';
@@ -15,6 +21,7 @@ const LIMITS: LanguageServerLimits = { startMs: 30_000, restMs: 60_000, idleMs: 
 export interface LanguageServersInput {
   definitions?: readonly ServerDefinition[] | undefined;
   registry: GroupRegistry;
+  sandbox: SandboxPort;
   inherited: Readonly<Record<string, string>>;
   limits?: Partial<LanguageServerLimits> | undefined;
 }
@@ -25,7 +32,7 @@ interface Share {
   dispose(): Promise<void>;
 }
 
-/** The language servers of this worker: one process for each definition and workspace, shared by the sessions there. */
+/** The language servers of this worker: one process for each definition and workspace, shared by sessions that may do the same there. */
 export class LanguageServers implements LanguageServersPort {
   readonly #input: LanguageServersInput;
   readonly #definitions: readonly ServerDefinition[];
@@ -46,8 +53,9 @@ export class LanguageServers implements LanguageServersPort {
     if (!found) throw new ToolError('LSP_UNAVAILABLE', `no LSP provider handles "${query.displayPath}"`);
     await this.#assertInstalled();
     const { definition } = found;
-    const key = `lsp/${definition.id}/${query.workspace}`;
-    const { slot } = await query.resources.open(key, async () => this.#share(key, definition, query.workspace));
+    const { mode, network } = query.sandbox;
+    const key = `lsp/${definition.id}/${mode}/${network}${query.workspace}`;
+    const { slot } = await query.resources.open(key, async () => this.#share(key, definition, query));
     return slot.ask(query);
   }
 
@@ -72,8 +80,8 @@ export class LanguageServers implements LanguageServersPort {
     }
   }
 
-  #share(key: string, definition: ServerDefinition, workspace: string): Share {
-    const known = this.#slots.get(key) ?? { slot: this.#slot(definition, workspace), shares: 0 };
+  #share(key: string, definition: ServerDefinition, query: LspQuery): Share {
+    const known = this.#slots.get(key) ?? { slot: this.#slot(definition, query), shares: 0 };
     this.#slots.set(key, known);
     known.shares += 1;
     const dispose = async () => {
@@ -85,10 +93,10 @@ export class LanguageServers implements LanguageServersPort {
     return { slot: known.slot, dispose };
   }
 
-  #slot(definition: ServerDefinition, workspace: string): ServerSlot {
-    const { registry, inherited } = this.#input;
+  #slot(definition: ServerDefinition, { workspace, sandbox: { mode, network } }: LspQuery): ServerSlot {
+    const { registry, sandbox, inherited } = this.#input;
     return new ServerSlot({
-      start: { definition, workspace, registry, inherited },
+      start: { definition, workspace, registry, sandbox, confine: { mode, network }, inherited },
       languageIdOf: (path) => serverFor([definition], path)?.languageId ?? 'plaintext',
       limits: this.#limits,
       makeRoom: () => this.#makeRoom(),

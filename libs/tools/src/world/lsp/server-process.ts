@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxPolicy, SandboxPort } from '../../kit/index.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import type { GroupRegistry } from '../processes/group-registry.ts';
 import { OutputCollector } from '../processes/output-collector.ts';
@@ -20,6 +21,8 @@ export interface ServerProcess {
   stdin: Writable;
   stdout: Readable;
   group: ProcessGroup;
+  /** Whether it may not see this process, which it would otherwise watch. */
+  confined: boolean;
   /** Resolves when it has ended, with how, and with what it wrote to its error stream last. */
   exited: Promise<string>;
 }
@@ -29,6 +32,9 @@ export interface StartServerInput {
   /** Absolute and real. */
   workspace: string;
   registry: GroupRegistry;
+  sandbox: SandboxPort;
+  /** What the sessions may do that it answers. */
+  confine: Pick<SandboxPolicy, 'mode' | 'network'>;
   inherited: Readonly<Record<string, string>>;
   signal: AbortSignal;
   /** ms for a server that was told to stop a request. */
@@ -37,18 +43,20 @@ export interface StartServerInput {
 
 /** Starts a server with the environment of commands, never the worker's own; throws with what is wrong. */
 export async function startServer(input: StartServerInput): Promise<ServerProcess> {
-  const { definition, workspace, registry, inherited, signal } = input;
+  const { definition, workspace, registry, sandbox, inherited, signal } = input;
   // Servers that are ended by a signal leave their temporary files; these go with the process.
   const temporary = await mkdtemp(join(tmpdir(), 'everturn-lsp-'));
   const tidy = () => rm(temporary, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-  const marks = { TMPDIR: temporary, ...definition.environment, ...registry.marks(undefined) };
-  const environment = childEnvironment(inherited, marks);
-  const argv = definition.command;
-  const starting = startChild({ argv, cwd: workspace, keepStdin: true, signal, environment });
-  const child = await starting.catch(async (error: unknown) => {
+  const leave = async (error: unknown): Promise<never> => {
     await tidy();
     throw error;
-  });
+  };
+  const policy = policyOf(input, temporary);
+  const confined = await sandbox.wrap(policy, definition.command, workspace).catch(leave);
+  const { argv, runner } = confined;
+  const given = { TMPDIR: temporary, ...definition.environment, ...confined.environment };
+  const environment = childEnvironment(inherited, { ...given, ...registry.marks(undefined) });
+  const child = await startChild({ argv, cwd: workspace, keepStdin: true, signal, environment }).catch(leave);
   if (!child.stdin) throw new Error(`language server "${definition.id}" has no input`);
   const group = new ProcessGroup(child.pid);
   registry.add(group, undefined); // several sessions may share it, so it ends with none of them alone
@@ -63,5 +71,14 @@ export async function startServer(input: StartServerInput): Promise<ServerProces
     const how = endedBy === null ? `exit code ${code}` : endedBy;
     return `language server "${definition.id}" ended (${how})${said === '' ? '' : `: ${said}`}`;
   });
-  return { stdin: child.stdin, stdout: child.stdout, group, exited };
+  return { stdin: child.stdin, stdout: child.stdout, group, confined: runner !== undefined, exited };
+}
+
+/**
+ * A server loads what lies in the workspace (its TypeScript, its build scripts), so it may do what a command of the
+ * session may. Where that is to write nothing it still has a temporary folder. Limits are for commands, which end.
+ */
+function policyOf({ confine, workspace }: StartServerInput, temporary: string): SandboxPolicy {
+  if (confine.mode !== 'read-only') return { ...confine, root: workspace, limits: {} };
+  return { ...confine, mode: 'workspace-write', root: temporary, limits: {} };
 }
