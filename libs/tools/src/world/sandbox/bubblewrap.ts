@@ -33,6 +33,9 @@ export const DOORS = [
   '/run/dbus/system_bus_socket',
 ];
 
+/** Folders of a user's own services, which do what they are asked outside of any sandbox, too (`systemd-run --user`). */
+export const SERVICE_FOLDERS = ['/run/user'];
+
 export interface BubblewrapInput {
   /** Absolute path of `bwrap`. */
   program: string;
@@ -42,12 +45,15 @@ export interface BubblewrapInput {
   root: boolean;
   /** Sockets that exist and shall not. */
   doors: readonly string[];
+  /** Folders that exist and shall be empty. */
+  hidden: readonly string[];
   /** Folders below `/tmp` that stay in sight, because programs are looked for there. */
   visible: readonly string[];
 }
 
 /** The command line of bubblewrap up to the confined command. Everything is read-only but what the mode adds. */
-export function bubblewrapArguments({ program, policy, cwd, root, doors, visible }: BubblewrapInput): string[] {
+export function bubblewrapArguments(input: BubblewrapInput): string[] {
+  const { program, policy, cwd, root, doors, hidden, visible } = input;
   const { mode, network } = policy;
   const base =
     mode === 'danger-full-access'
@@ -57,6 +63,7 @@ export function bubblewrapArguments({ program, policy, cwd, root, doors, visible
     program,
     ...base,
     '--die-with-parent',
+    ...(mode === 'danger-full-access' ? [] : hidden.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder])),
     ...(mode === 'workspace-write' ? writable(policy, cwd, visible) : []),
     ...(mode === 'danger-full-access' ? [] : doors.flatMap((door) => ['--ro-bind', '/dev/null', door])),
     ...(network === 'none' ? ['--unshare-net'] : []),
@@ -79,6 +86,12 @@ function writable(
   const seen = visible.flatMap((folder) => ['--ro-bind-try', folder, folder]);
   return [...empty('/tmp'), ...(size.length > 0 ? empty('/dev/shm') : []), ...seen, ...here, '--bind', root, root];
 }
+
+/** What bubblewrap's commands find in their environment besides what others do. */
+export const bubblewrapEnvironment = ({ mode }: SandboxPolicy): Record<string, string | undefined> => ({
+  ...(mode === 'danger-full-access' ? {} : { XDG_RUNTIME_DIR: undefined }),
+  ...(mode === 'workspace-write' && { TMPDIR: '/tmp' }),
+});
 
 /** The folders of a PATH value that an empty `/tmp` would hide; links of `node_modules/.bin` lead into its parent. */
 export function visibleFolders(searchPath: string): string[] {

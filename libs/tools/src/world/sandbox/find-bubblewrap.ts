@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SandboxPolicy } from '../../kit/index.ts';
 import { findExecutable } from '../processes/find-executable.ts';
-import { bubblewrapArguments, DOORS, visibleFolders } from './bubblewrap.ts';
+import { bubblewrapArguments, bubblewrapEnvironment, DOORS, SERVICE_FOLDERS, visibleFolders } from './bubblewrap.ts';
 import { PROBE_POLICY, type FindRunnerInput, type UnusableRunner, type WorkingRunner } from './runner.ts';
 import { tryCommand } from './try-command.ts';
 
@@ -12,8 +12,10 @@ export async function findBubblewrap(input: FindRunnerInput): Promise<WorkingRun
   if (program instanceof Error) return { name: 'bubblewrap', reason: program.message };
   const root = process.getuid?.() === 0;
   const visible = visibleFolders(searchPath);
-  const prefix = (policy: SandboxPolicy, cwd: string) =>
-    bubblewrapArguments({ program, policy, cwd, root, visible, doors: DOORS.filter(existsSync) });
+  const prefix = (policy: SandboxPolicy, cwd: string) => {
+    const [doors, hidden] = [DOORS.filter(existsSync), SERVICE_FOLDERS.filter(existsSync)];
+    return bubblewrapArguments({ program, policy, cwd, root, visible, doors, hidden });
+  };
   const tryUnder = (form: typeof prefix, policy: SandboxPolicy) =>
     tryCommand({ argv: [...form(policy, '/'), 'true'], searchPath, timeoutMs: probeTimeoutMs });
 
@@ -29,7 +31,7 @@ export async function findBubblewrap(input: FindRunnerInput): Promise<WorkingRun
     enforcement: 'full',
     network: alone.reason === undefined ? 'isolated' : 'shared',
     dialect: { denials: ['read-only file system'], failure: { texts: ['bwrap: '] }, informational: [] },
-    environment: ({ mode }) => (mode === 'workspace-write' ? { TMPDIR: '/tmp' } : {}),
+    environment: bubblewrapEnvironment,
     prefix: patient.reason === undefined ? patiently(prefix) : prefix,
   };
 }

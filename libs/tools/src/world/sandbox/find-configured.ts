@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { SandboxPolicy } from '../../kit/index.ts';
-import { bubblewrapArguments, DOORS, visibleFolders } from './bubblewrap.ts';
+import { bubblewrapArguments, bubblewrapEnvironment, DOORS, SERVICE_FOLDERS, visibleFolders } from './bubblewrap.ts';
 import { PROBE_POLICY, type FindRunnerInput, type UnusableRunner, type WorkingRunner } from './runner.ts';
 import { tryCommand } from './try-command.ts';
 
@@ -22,6 +22,7 @@ export async function findConfigured({
       root,
       visible,
       doors: DOORS.filter(existsSync),
+      hidden: SERVICE_FOLDERS.filter(existsSync),
     });
     return [...argv, ...profile];
   };
@@ -40,7 +41,7 @@ export async function findConfigured({
       failure: { texts: failureSignatures },
       informational: [],
     },
-    environment: ({ mode }) => (mode === 'workspace-write' ? { TMPDIR: '/tmp' } : {}),
+    environment: bubblewrapEnvironment,
     prefix,
   };
 }

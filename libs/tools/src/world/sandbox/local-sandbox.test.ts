@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { temporaryHome } from '../../../test/confined.ts';
 import { missing, runnerSearch } from '../../../test/runners.ts';
 import { temporaryDirectory } from '../../../test/workspace.ts';
 import type { SandboxPolicy } from '../../kit/index.ts';
-import { bubblewrapArguments, visibleFolders } from './bubblewrap.ts';
+import { bubblewrapArguments, bubblewrapEnvironment, visibleFolders } from './bubblewrap.ts';
 import { LocalSandbox } from './local-sandbox.ts';
 
 const policy = (given: Partial<SandboxPolicy>): SandboxPolicy => ({
@@ -96,10 +96,18 @@ describe('a runner of the operator', () => {
 });
 
 describe('the command line of bubblewrap', () => {
-  const given = { program: '/b', cwd: '/work/sub', root: false, doors: ['/run/door'], visible: [] as string[] };
+  const given = {
+    program: '/b',
+    cwd: '/work/sub',
+    root: false,
+    doors: ['/run/door'],
+    hidden: ['/run/own'],
+    visible: [] as string[],
+  };
   const shown = (of: Partial<SandboxPolicy>, more: Partial<typeof given> = {}) =>
     bubblewrapArguments({ ...given, ...more, policy: policy(of) }).join(' ');
-  const base = '/b --ro-bind / / --dev /dev --unshare-pid --proc /proc --die-with-parent';
+  const base =
+    '/b --ro-bind / / --dev /dev --unshare-pid --proc /proc --die-with-parent --tmpfs /run/own --remount-ro /run/own';
   const end = '--ro-bind /dev/null /run/door --cap-drop ALL --chdir /work/sub --';
 
   test.each<[string, string, string]>([
@@ -129,6 +137,12 @@ describe('the command line of bubblewrap', () => {
     expect(line).toBe(expected);
   });
 
+  test('where a user’s own services are is not told', () => {
+    expect(bubblewrapEnvironment(policy({}))).toStrictEqual({ XDG_RUNTIME_DIR: undefined });
+    expect(bubblewrapEnvironment(policy({ mode: 'workspace-write' }))).toHaveProperty('TMPDIR', '/tmp');
+    expect(bubblewrapEnvironment(policy({ mode: 'danger-full-access' }))).toStrictEqual({});
+  });
+
   test('programs below /tmp stay in sight', () => {
     const visible = visibleFolders('/usr/bin:/tmp/a/node_modules/.bin:/tmp/b:/tmpfoo:');
     expect(visible).toEqual(['/tmp/a/node_modules', '/tmp/b']);
@@ -151,24 +165,32 @@ describe('the command line of bubblewrap', () => {
 const note = await missing('bubblewrap');
 test.skipIf(note)(`a socket that runs commands for whoever writes to it is out of reach${note}`, async () => {
   const home = temporaryHome();
-  const door = join(home, 'door.sock');
-  const server = createServer().listen(door);
-  onTestFinished(() => void server.close());
+  mkdirSync(join(home, 'own'));
+  const [door, bus] = [join(home, 'door.sock'), join(home, 'own/bus')];
+  for (const path of [door, bus]) {
+    const server = createServer().listen(path);
+    onTestFinished(() => void server.close());
+  }
   const program = runnerSearch.bubblewrap ?? 'bwrap';
-  const inside = (doors: string[]) =>
-    execFileSync(program, [
-      ...bubblewrapArguments({
-        program,
-        cwd: home,
-        root: process.getuid?.() === 0,
-        doors,
-        visible: [],
-        policy: policy({}),
-      }).slice(1),
-      'sh',
-      '-c',
-      `[ -S ${door} ] && echo reachable || echo gone`,
-    ]).toString();
-  expect(inside([])).toBe('reachable\n');
-  expect(inside([door])).toBe('gone\n');
+  const inside = (doors: string[], hidden: string[]) =>
+    execFileSync(
+      program,
+      [
+        ...bubblewrapArguments({
+          program,
+          cwd: home,
+          root: process.getuid?.() === 0,
+          doors,
+          hidden,
+          visible: [],
+          policy: policy({}),
+        }).slice(1),
+        'sh',
+        '-c',
+        `for path in ${door} ${bus}; do [ -S $path ] && echo reachable || echo gone; done; touch ${join(home, 'own/made')} 2>/dev/null || echo unwritable`,
+      ],
+      { stdio: 'pipe' },
+    ).toString();
+  expect(inside([], [])).toBe('reachable\nreachable\nunwritable\n');
+  expect(inside([door], [join(home, 'own')])).toBe('gone\ngone\nunwritable\n');
 });

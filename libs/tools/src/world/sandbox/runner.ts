@@ -20,7 +20,7 @@ export interface WorkingRunner {
   network: 'isolated' | 'shared';
   dialect: RunnerDialect;
   /** What confined commands get on top of their environment. */
-  environment(policy: SandboxPolicy): Readonly<Record<string, string>>;
+  environment(policy: SandboxPolicy): Readonly<Record<string, string | undefined>>;
   /** What stands before the command. */
   prefix(policy: SandboxPolicy, cwd: string): string[];
 }
