@@ -8,14 +8,24 @@ import { realTarget } from './resolve-target.ts';
  * because a folder on the way may have become a link since.
  */
 export async function assertWritable(verb: FileVerb, target: FileTarget, fence?: SandboxPolicy): Promise<void> {
+  if (fence?.mode === 'workspace-write')
+    assertInside(verb, target, await realTarget(target.identity).catch(() => undefined), fence);
+  else assertInside(verb, target, target.identity, fence);
+}
+
+/** The same of a path that is real: nothing is asked of the disk. `undefined` is inside of nothing. */
+export function assertInside(
+  verb: FileVerb,
+  { displayPath }: Pick<FileTarget, 'displayPath'>,
+  real: string | undefined,
+  fence?: SandboxPolicy,
+): void {
   if (!fence || fence.mode === 'danger-full-access') return;
-  if (fence.mode === 'workspace-write') {
-    const real = await realTarget(target.identity).catch(() => undefined);
-    if (real !== undefined && writableRoots(fence.root).some((root) => isWithin(real, root))) return;
-  }
+  if (fence.mode === 'workspace-write' && real !== undefined)
+    if (writableRoots(fence.root).some((root) => isWithin(real, root))) return;
   throw new ToolError(
     'FS_SANDBOX_DENIED',
-    `cannot ${verb} "${target.displayPath}": file access denied under ${fence.mode} mode`,
+    `cannot ${verb} "${displayPath}": file access denied under ${fence.mode} mode`,
   );
 }
 

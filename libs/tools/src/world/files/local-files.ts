@@ -19,7 +19,7 @@ import {
 } from '../../kit/index.ts';
 import { MAX_BASIS_BYTES, textBasis } from './before-text.ts';
 import { diffHunks } from './diff-hunks.ts';
-import { assertWritable } from './fence.ts';
+import { assertInside, assertWritable } from './fence.ts';
 import { fileError, throwIfAborted, type FileVerb } from './file-error.ts';
 import { statsOf, versionOf } from './file-version.ts';
 import { IdentityLock } from './identity-lock.ts';
@@ -141,6 +141,7 @@ export class LocalFiles implements FilesPort {
         content,
         previous,
         exclusive,
+        judgeFolder: (real) => assertInside(verb, target, real, fence),
         beforePublish: async () => {
           throwIfAborted(verb, signal);
           await assertWritable(verb, target, fence);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { access, constants, link, mkdir, mkdtemp, open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, link, mkdtemp, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { HeldFolder } from './held-folder.ts';
 
 export interface PublishFileInput {
   /** Real path. */
@@ -11,30 +12,47 @@ export interface PublishFileInput {
   previous: BigIntStats | undefined;
   /** Refuse (`EEXIST`) when the file has appeared meanwhile. */
   exclusive: boolean;
+  /** Hears where the folder of the file really is, before anything is staged there; a throw leaves everything as it was. */
+  judgeFolder(real: string): void;
   /** Last look before the file changes; a throw leaves everything as it was. */
   beforePublish(): Promise<void>;
 }
 
 /**
  * Replaces a file in one move: readers see the old content or the new, also after a crash. The content is
- * staged in a private directory beside the target, because a rename works within one file system only.
+ * staged in a private directory beside the target, because a rename works within one file system only. Both folders
+ * are held from their check to the move: a command in the background could make links of them meanwhile.
  */
 export async function publishFile(input: PublishFileInput): Promise<void> {
-  const { identity, previous } = input;
-  const folder = dirname(identity);
-  if (previous) await access(identity, constants.W_OK); // a rename would not ask for the file's own permission
-  else await mkdir(folder, { recursive: true });
-  const staging = await mkdtemp(join(folder, '.everturn-write-'));
+  const { identity, previous, judgeFolder: judge } = input;
+  const folder = await HeldFolder.open({ path: dirname(identity), make: !previous, judge });
   try {
-    const staged = join(staging, randomBytes(6).toString('hex'));
+    const target = join(folder.path, basename(identity));
+    if (previous) await access(target, constants.W_OK); // a rename would not ask for the file's own permission
+    const staging = await mkdtemp(join(folder.path, '.everturn-write-'));
+    try {
+      await publishFrom(staging, target, input);
+      await syncFolder(folder.path);
+    } finally {
+      await rmdir(staging).catch(() => undefined); // the file is published or untouched
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+async function publishFrom(staging: string, target: string, input: PublishFileInput): Promise<void> {
+  const held = await HeldFolder.at(staging);
+  const staged = join(held.path, randomBytes(6).toString('hex'));
+  try {
     await stage(staged, input);
     await input.beforePublish();
     // A hard link cannot replace a file, so a competitor that came first survives.
-    if (input.exclusive) await link(staged, identity);
-    else await rename(staged, identity);
-    await syncFolder(folder);
+    if (input.exclusive) await link(staged, target);
+    else await rename(staged, target);
   } finally {
-    await rm(staging, { recursive: true, force: true }).catch(() => undefined); // the file is published or untouched
+    await rm(staged, { force: true }).catch(() => undefined);
+    await held.close();
   }
 }
 

@@ -45,6 +45,14 @@ def allow(ruleset, path, access):
     os.close(folder)
 
 
+def allow_real(ruleset, path, access):
+    folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    if os.readlink(f"/proc/self/fd/{folder}") != os.path.normpath(path):
+        fail(f"{path} has become a link")
+    call(ADD_RULE, ruleset, 1, struct.pack("=Qi", access, folder), 0)
+    os.close(folder)
+
+
 def confine(paths):
     abi = call(CREATE_RULESET, None, 0, 1)
     handled = handled_by(abi)
@@ -52,7 +60,7 @@ def confine(paths):
     size = 24 if abi >= 6 else 8
     ruleset = call(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0)
     for path in paths:
-        allow(ruleset, path, handled & ~MAKE_DEVICES)
+        allow_real(ruleset, path, handled & ~MAKE_DEVICES)
     for path in filter(os.path.exists, DEVICES):
         allow(ruleset, path, handled & (WRITE_FILE | TRUNCATE))
     if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:

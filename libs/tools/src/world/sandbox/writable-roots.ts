@@ -1,9 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** The folders `workspace-write` may write to, real paths, each once. */
+/**
+ * The folders `workspace-write` may write to, real paths, each once. The workspace is one already: made real again it
+ * would lead wherever somebody who may write above it has made it lead since.
+ */
 export function writableRoots(root: string): string[] {
-  return [...new Set([root, '/tmp', tmpdir()].map(real))];
+  return [...new Set([root, ...['/tmp', tmpdir()].map(real)])];
 }
 
 function real(folder: string): string {
