@@ -70,8 +70,8 @@ export interface Terminal extends SessionResource {
   read(input: { offset: number; count: number }): TerminalLines;
   /** Signals the foreground group and returns its number. */
   signal(signal: TerminalSignal): Promise<number>;
-  /** Writes without waiting for what comes of it. */
-  write(text: string): Promise<void>;
+  /** Writes without waiting for what comes of it; `cut`: when the signal was raised not all of it was taken, and the rest is dropped. */
+  write(text: string, signal: AbortSignal): Promise<'taken' | 'cut'>;
   /** Hears all that is printed from now on, cleaned of control sequences. */
   onText(listener: (text: string) => void): () => void;
   /** Resolves at the next text, prompt or exit, and after `ms` at the latest. */

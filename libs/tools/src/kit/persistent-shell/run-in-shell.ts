@@ -59,7 +59,8 @@ async function runIn(shell: KeptShell, context: ToolRunContext, input: RunInShel
   const prompts = terminal.prompt.count;
   let ended: Ended | undefined;
   try {
-    await terminal.write(`${dialect.line(command, nonce)}\r`);
+    const inTime = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+    await terminal.write(`${dialect.line(command, nonce)}\r`, inTime);
     ended = await untilEnded({ shell, context, output, prompts, timeoutMs });
     if (ended.kind === 'status') await untilPrompt(shell, prompts);
   } finally {

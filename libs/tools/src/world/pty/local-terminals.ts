@@ -59,7 +59,8 @@ export class LocalTerminals implements TerminalsPort {
       onText: (text) => screen.print(text),
       onExit: ({ code, signal }) => screen.ended(exitOf(code, signal)),
     });
-    const pty = await opening.catch(async (error: unknown) => {
+    const pty = await inTime(opening, input).catch(async (error: unknown) => {
+      void opening.then((late) => late.close()).catch(() => undefined);
       await confined.release();
       throw error;
     });
@@ -95,6 +96,21 @@ export class LocalTerminals implements TerminalsPort {
   async #treeOf({ pid }: Pty, marks: Tree['marks']): Promise<Tree> {
     const shell = await readProcess(pid);
     return { shell: shell ?? { pid, group: pid, session: pid, zombie: true, startTime: '' }, marks };
+  }
+}
+
+/** The host opens at once, unless something is wrong with it. */
+async function inTime(opening: Promise<Pty>, { signal, settings, backend }: OpenTerminalInput): Promise<Pty> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(new ToolError('ABORTED', 'tool call aborted'));
+  const tooLate = new Error(`no terminal for the ${backend} within ${settings.readyTimeoutMs}ms`);
+  const timer = setTimeout(() => reject(tooLate), settings.readyTimeoutMs);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([opening, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

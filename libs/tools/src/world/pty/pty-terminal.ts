@@ -51,7 +51,11 @@ export class PtyTerminal implements Terminal {
       const from = screen.end;
       const prompts = screen.prompt.count;
       if (signal.aborted) throw new ToolError('ABORTED', 'terminal send aborted');
-      await this.write(text);
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      if ((await this.write(text, inTime)) === 'cut' && !signal.aborted)
+        throw new Error(
+          `the program in ${id} does not read: within ${timeoutMs}ms it took only part of the text, and the rest was dropped. terminal_signal can interrupt it`,
+        );
       const foreground = this.#foreground;
       const wait = (limit: { signal?: AbortSignal; timeoutMs: number }) =>
         waitForReadiness({ screen, foreground, settings, prompts, ...limit });
@@ -89,10 +93,10 @@ export class PtyTerminal implements Terminal {
     return group;
   }
 
-  async write(text: string): Promise<void> {
-    if (this.exit) return;
+  async write(text: string, signal: AbortSignal): Promise<'taken' | 'cut'> {
+    if (this.exit) return 'taken';
     await this.#foreground.mark();
-    await this.#input.pty.write(text);
+    return this.#input.pty.write(text, signal);
   }
 
   onText(listener: (text: string) => void): () => void {

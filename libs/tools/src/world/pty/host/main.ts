@@ -3,6 +3,7 @@
 // read and type into the terminals of another. Here nothing is started but shells, and these close all they inherit.
 import { spawn, type IPty } from '@lydell/node-pty';
 import type { FromHost, ToHost } from './messages.ts';
+import { Typing } from './typing.ts';
 
 /** Beyond this the worker is behind, and the program in the terminal has to wait. */
 const MOST_UNTAKEN = 512 * 1024;
@@ -12,6 +13,7 @@ const CLOSE_INHERITED =
 
 interface Held {
   pty: IPty;
+  typing: Typing;
   untaken: number;
   paused: boolean;
 }
@@ -25,6 +27,8 @@ process.on('message', (message: ToHost) => {
       return open(message);
     case 'write':
       return write(message);
+    case 'drop':
+      return held.get(message.id)?.typing.drop();
     case 'taken':
       return taken(message);
     case 'close':
@@ -38,7 +42,9 @@ function open({ id, argv, cwd, environment, columns, rows }: Extract<ToHost, { k
   try {
     const shim = ['--noprofile', '--norc', '-c', CLOSE_INHERITED, 'sh', ...argv];
     const pty = spawn('/bin/bash', shim, { name: 'dumb', cwd, env: { ...environment }, cols: columns, rows });
-    const entry: Held = { pty, untaken: 0, paused: false };
+    const { fd, _socket: socket } = pty as unknown as Internals;
+    const typing = new Typing(fd, () => held.has(id) && !socket.destroyed);
+    const entry: Held = { pty, typing, untaken: 0, paused: false };
     held.set(id, entry);
     ignoreErrors(pty);
     tell({ kind: 'opened', id, pid: pty.pid });
@@ -70,18 +76,13 @@ function taken({ id, characters }: Extract<ToHost, { kind: 'taken' }>): void {
 }
 
 interface Internals {
-  _socket?: { write(text: string, done: () => void): void };
+  fd: number;
+  _socket: { destroyed: boolean };
   on?(event: 'error', listener: () => void): void;
 }
 
-/** The library's own `write` does not tell when the terminal has taken it. */
 function write({ id, write: number, text }: Extract<ToHost, { kind: 'write' }>): void {
-  const pty = held.get(id)?.pty;
-  const done = () => tell({ kind: 'written', id, write: number });
-  const { _socket: socket } = (pty ?? {}) as unknown as Internals;
-  if (socket) return socket.write(text, done);
-  pty?.write(text);
-  done();
+  held.get(id)?.typing.type(text, () => tell({ kind: 'written', id, write: number }));
 }
 
 /** It throws what fewer than two listeners hear; a terminal that fails ends, and that is told. */

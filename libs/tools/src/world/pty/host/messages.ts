@@ -10,6 +10,8 @@ export type ToHost =
       rows: number;
     }
   | { kind: 'write'; id: number; write: number; text: string }
+  /** What was written and is not taken yet is dropped, and its writers are told nothing. */
+  | { kind: 'drop'; id: number }
   /** That much of what came was taken; a terminal nobody listens to is not read on. */
   | { kind: 'taken'; id: number; characters: number }
   /** Hangs up. */

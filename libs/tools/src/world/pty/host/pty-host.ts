@@ -14,8 +14,8 @@ export interface OpenPtyInput extends Pick<
 /** A terminal in the host. */
 export interface Pty {
   readonly pid: number;
-  /** Resolves once the terminal has taken the text, or is gone. */
-  write(text: string): Promise<void>;
+  /** Resolves once the terminal has taken the text, or is gone; `cut`: the signal came first, and the rest is dropped. */
+  write(text: string, signal: AbortSignal): Promise<'taken' | 'cut'>;
   /** Hangs up. */
   close(): void;
 }
@@ -43,7 +43,7 @@ export class PtyHost {
     const pid = await entry.opened.promise;
     return {
       pid,
-      write: (text) => this.#write(id, entry, text),
+      write: (text, signal) => this.#write(id, entry, { text, signal }),
       close: () => this.#send({ kind: 'close', id }),
     };
   }
@@ -59,13 +59,25 @@ export class PtyHost {
     await ended;
   }
 
-  async #write(id: number, entry: Entry, text: string): Promise<void> {
-    if (this.#entries.get(id) !== entry) return;
+  async #write(id: number, entry: Entry, input: { text: string; signal: AbortSignal }): Promise<'taken' | 'cut'> {
+    const { text, signal } = input;
+    if (this.#entries.get(id) !== entry) return 'taken';
+    if (signal.aborted) return 'cut';
     const write = (this.#writes += 1);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    entry.writes.set(write, resolve);
+    const { promise, resolve } = Promise.withResolvers<'taken' | 'cut'>();
+    const cut = () => {
+      entry.writes.delete(write);
+      this.#send({ kind: 'drop', id });
+      resolve('cut');
+    };
+    entry.writes.set(write, () => resolve('taken'));
+    signal.addEventListener('abort', cut, { once: true });
     this.#send({ kind: 'write', id, write, text });
-    await promise;
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', cut);
+    }
   }
 
   #send(message: ToHost): void {
