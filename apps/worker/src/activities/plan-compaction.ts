@@ -14,6 +14,7 @@ import { readEvents } from '@everturn/core/postgres';
 import type { CompactionActivities, CompactionPlan, PlanCompactionInput, ResultCopy } from '../contract/index.ts';
 import { commit } from '../projection/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
+import { catchUp } from './context/catch-up.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import { capacityOf, type Capacity } from './context/room.ts';
 import { withPluginModels } from './context/with-plugin-models.ts';
@@ -121,17 +122,14 @@ async function prunable(
 }
 
 /** The session as its log stands now. */
-async function upToDate(
-  { derived: sessions, database }: ActivityDeps,
-  input: PlanCompactionInput,
-): Promise<DerivedSession> {
-  const derived = sessions.open(input);
+async function upToDate(deps: ActivityDeps, input: PlanCompactionInput): Promise<DerivedSession> {
+  const derived = await catchUp(deps, input);
   const { tenant, session } = input;
   for (let next: number | undefined = derived.readFrom; next !== undefined;) {
-    const page = await readEvents(database, { tenant, session, from: next, chunks: false, limit: PAGE_ROWS });
+    const page = await readEvents(deps.database, { tenant, session, from: next, chunks: false, limit: PAGE_ROWS });
     derived.readOn(page.events);
     next = page.next;
   }
-  sessions.keep(input, derived);
+  deps.derived.keep(input, derived);
   return derived;
 }

@@ -19,6 +19,7 @@ import {
 import type { ActivityDeps } from './activity-deps.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
+import { catchUp } from './context/catch-up.ts';
 import { checkRequest } from './context/check-request.ts';
 import { roomAfter } from './context/room.ts';
 import { callsAmong } from './context/session-view.ts';
@@ -38,10 +39,10 @@ export function streamModelActivity(everything: ActivityDeps) {
   return (input: StreamModelInput): Promise<StreamModelResult> =>
     failingAs(async () => {
       const deps = withPluginModels(everything, input);
-      const derived = deps.derived.open(input);
       const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
       const claim = modelClaim(input.turn, input.step);
       await awaitRouteTurn(deps, { provider: header.config.provider, claim, input });
+      const derived = await catchUp(deps, input, input);
       const result = await deps.effects.run<JsonValue>({
         ...input,
         claim,

@@ -18,6 +18,7 @@ import {
   type SummaryOutcome,
 } from '../contract/index.ts';
 import type { ActivityDeps } from './activity-deps.ts';
+import { catchUp } from './context/catch-up.ts';
 import type { DerivedSession } from './context/derived-sessions.ts';
 import { capacityOf } from './context/room.ts';
 import type { Performance, PerformInput } from './effects/effect.ts';
@@ -37,10 +38,10 @@ export function summarizeActivity(everything: ActivityDeps): CompactionActivitie
   return (input) =>
     failingAs(async () => {
       const deps = withPluginModels(everything, input);
-      const derived = deps.derived.open(input);
       const header = await deps.values.resolve<EpochHeader>(input.tenant, input.header);
       const { provider } = configFor(deps, header);
       await awaitRouteTurn(deps, { provider, claim: input.claim, input });
+      const derived = await catchUp(deps, input);
       const result = await deps.effects.run<JsonValue>({
         ...input,
         label: 'summary',

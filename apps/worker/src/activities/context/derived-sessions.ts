@@ -8,6 +8,7 @@ import {
   type SessionId,
   type SurfaceEvent,
 } from '@everturn/core/domain';
+import { AtMost } from './at-most.ts';
 import { BoundedCache } from './bounded-cache.ts';
 
 /** Characters of log content kept in memory by all derived sessions together. */
@@ -41,6 +42,12 @@ export class DerivedSession {
 
   /** Applies rows below a number, in order, skipping those already applied; gives the messages up to there. */
   messagesBefore(limit: number, rows: readonly SessionEvent[]): Message[] {
+    this.readOn(rows, limit);
+    return this.#derived.messages();
+  }
+
+  /** Applies rows, all or those below a number. */
+  readOn(rows: readonly SessionEvent[], limit = Number.POSITIVE_INFINITY): void {
     for (const row of rows) {
       if (row.seq < this.#readFrom || row.seq >= limit) continue;
       this.#fold.apply(row);
@@ -49,12 +56,6 @@ export class DerivedSession {
       if (isSurfaceType(row.type)) this.#characters += sizeOf(row.data);
       if (typeof row.surfaceOp === 'object') this.#recount();
     }
-    return this.#derived.messages();
-  }
-
-  /** Applies all rows. */
-  readOn(rows: readonly SessionEvent[]): void {
-    this.messagesBefore(Number.POSITIVE_INFINITY, rows);
   }
 
   /** What was replaced is not held any more. */
@@ -64,8 +65,13 @@ export class DerivedSession {
   }
 }
 
+/** Sessions that are read from their start at once. */
+const READ_AT_ONCE = 4;
+
 /** Derived sessions by last use, so that a step reads only what is new in its log. */
 export class DerivedSessions {
+  /** Who reads a session from its start waits for a place. */
+  readonly reading = new AtMost(READ_AT_ONCE);
   readonly #sessions = new BoundedCache<DerivedSession>({ maxWeight: MAX_CHARACTERS });
 
   /** The session as known; a new life of it (generation) is read from the start, since its tail may have changed. */
