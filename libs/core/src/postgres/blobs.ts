@@ -12,7 +12,7 @@ export interface BlobTable {
   bytes: number;
   data: string;
   created_at: ClockColumn;
-  /** When it was last stored, to the day. */
+  /** When it was last stored, to the day, or last found to be referred to. */
   used_at: ClockColumn;
 }
 

@@ -86,6 +86,25 @@ test('keeps what a message or an effect refers to', async () => {
   expect(all).toEqual([true, true, true, false]);
 });
 
+test('values that stay keep none that must go from being looked at', async () => {
+  const key = await session('crowd', { created: 99, changed: 80 }, 'closed');
+  const claim = { session_id: key.session, tenant: key.tenant, state: 'done' } as const;
+  const referred = [];
+  for (const n of [1, 2, 3]) {
+    const reference = await stored('crowd', `result ${n}`, 95 - n);
+    referred.push(reference);
+    const outcome = JSON.stringify({ content: reference, isError: false });
+    await database
+      .insertInto('claims')
+      .values({ ...claim, key: `t1.s1.c${n}`, outcome })
+      .execute();
+  }
+  const loose = await stored('crowd', 'of nobody', 90);
+  const few = () => collectBlobs(database, { retentionMs: 30 * DAY_MS, limit: 2 });
+  expect([await few(), await few(), await few()]).toEqual([0, 1, 0]);
+  expect(await Promise.all([...referred, loose].map((one) => kept('crowd', one)))).toEqual([true, true, true, false]);
+});
+
 test('what was kept out of Temporal is collected when its session was closed longer ago than histories are kept', async () => {
   const ages: Record<string, [number, 'idle' | 'closed']> = {
     'paid-gone': [40, 'closed'],
