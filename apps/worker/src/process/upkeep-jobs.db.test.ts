@@ -98,7 +98,7 @@ test('sessions that cannot be sealed keep no other from being sealed', async () 
   expect(new Set(tried)).toEqual(new Set(sessions));
 
   // A server that is away fails for every session: two may be the sessions' own fault, a third is not.
-  const connection = await Connection.connect({ address: (await testTemporal()).address });
+  const connection = await Connection.connect({ address: (await testTemporal()).address, interceptors: [] });
   await connection.close();
   const away = { client: new Client({ connection }).workflow };
   const report = await sealDue(projection, away, { ...due, limit: 10 });

@@ -122,6 +122,9 @@ async function statuses(session: string): Promise<unknown[]> {
 }
 
 test('a log is recreated from histories, equal but for chunks', async () => {
+  await sql`
+    insert into webhooks (id, tenant, session_id, url, events, secret)
+    values ('hook', 'acme', 'rebuilt', 'http://127.0.0.1:9', '{turn.ended}', 's')`.execute(projection().database);
   const { ref } = await live('rebuilt');
   const before = { rows: await storedLog('rebuilt'), head: await head('rebuilt'), claims: await statuses('rebuilt') };
   const report = await verify(projection(), histories(), ref);
@@ -130,6 +133,8 @@ test('a log is recreated from histories, equal but for chunks', async () => {
   for (const table of ['session_events', 'log_heads', 'claims', 'prompts', 'jobs', 'job_pages']) {
     await sql`delete from ${sql.table(table)} where session_id = ${ref.session}`.execute(database);
   }
+  const forgotten = await sql`delete from webhook_deliveries where session_id = ${ref.session}`.execute(database);
+  expect(forgotten.numAffectedRows).toBe(2n);
   expect((await verify(projection(), histories(), ref)).sound).toBe(false);
   const isChunk = ({ type }: Record<string, unknown>) => type === 'assistant/chunk';
   const kept = before.rows.filter((row) => !isChunk(row));
@@ -142,6 +147,7 @@ test('a log is recreated from histories, equal but for chunks', async () => {
     jobs: 2,
   });
   expect(await storedLog('rebuilt')).toEqual(kept);
+  expect((await sql`select id from webhook_deliveries`.execute(database)).rows).toEqual([]);
   expect(await head('rebuilt')).toEqual(before.head);
   expect(await readGaps(database, ref)).toEqual([
     { from: 6, to: 7, reason: 'rebuilt' },

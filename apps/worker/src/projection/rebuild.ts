@@ -54,6 +54,8 @@ export async function rebuild(
   const report = await asProjectionError(() =>
     projection.database.transaction().execute(async (transaction) => {
       await lockHead(transaction, key);
+      // Nobody is told of turns that ended long ago.
+      await sql`select set_config('everturn.rebuilding', '1', true)`.execute(transaction);
       if (seed) await copyRows(transaction, key, seed);
       const stored = new Map<number, LogRow>();
       // A transaction reads like a database; it only cannot be ended or begun anew, which reading does not.
