@@ -132,21 +132,30 @@ test('a tenant says what its new sessions may do; those that are there keep to w
   await expectSound(stack, session);
 });
 
-test('a tenant says what commands may take: the next turn keeps to it', async () => {
+test('a tenant says what commands may take: the next turn keeps to it, its jobs, too', async () => {
   const path = '/v1/settings/shell';
+  const much = bash('yes x | head -c 5000');
   const refused = await stack.api.call('PATCH', path, { patch: { timeoutMs: -1 } });
   expect(refused).toMatchObject({ status: 400, body: { code: 'SETTINGS_REJECTED' } });
   const { body } = await stack.api.call('GET', path);
   expect(body).toMatchObject({ revision: 0, value: { timeoutMs: 60_000 } });
   const session = await stack.api.create({
-    ...scripted(stack, 'hurried', inOrder({ toolCalls: [bash('sleep 60')] })),
+    ...scripted(
+      stack,
+      'hurried',
+      inOrder(
+        { toolCalls: [bash('sleep 60'), { ...much, arguments: { ...much.arguments, run_in_background: true } }] },
+        { toolCalls: [{ name: 'job_output', arguments: { job_id: 'bash-1', wait: true } }] },
+      ),
+    ),
     permissions: { preset: 'danger-full-access' },
   });
-  await stack.api.call('PATCH', path, { patch: { timeoutMs: 150 } });
+  await stack.api.call('PATCH', path, { patch: { timeoutMs: 150, maxOutputBytes: 1_000 } });
   await stack.api.prompt(session, 'go');
   const events = await stack.api.turnEnded(session);
   await stack.api.call('PUT', path, { value: {} });
   expect(resultText(events, 'call_1_1')).toContain('[timed out after 150ms]');
+  expect(resultText(events, 'call_2_1')).toMatch(/^(x\n){500}\[some output was dropped from memory; full output: /);
   const header = events.find((event) => event.type === 'request/header');
   expect(JSON.stringify(header?.data)).toContain('Default 150, at most 600000;');
   await expectSound(stack, session);

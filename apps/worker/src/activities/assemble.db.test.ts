@@ -2,65 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  DEFAULT_RETRY,
-  SHELL_DEFAULTS,
-  text,
-  type EpochHeader,
-  type HostId,
-  type JsonObject,
-  type TenantId,
-} from '@everturn/core/domain';
-import { readSessionSkills, startSessionRow, takeHost, writeSettings } from '@everturn/core/postgres';
-import { findTool } from '@everturn/tools/catalog';
-import { defineTool } from '@everturn/tools/kit';
-import type { Offer, SessionRef } from '../contract/index.ts';
-import { openLog } from '../projection/index.ts';
+import { DEFAULT_RETRY, text, type HostId } from '@everturn/core/domain';
+import { readSessionSkills, takeHost } from '@everturn/core/postgres';
 import type { ActivityDeps } from './activity-deps.ts';
-import { assembleActivity } from './assemble.ts';
 import { assignHostActivity } from './assign-host.ts';
 import { boundHostActivity } from './bound-host.ts';
 import { releaseSessionActivity } from './release-session.ts';
+import { assemble, session, tool } from './testing/assembling.ts';
 import { model, projection } from './testing/servers.ts';
 import { apiOf, attempt, testProcess } from './testing/test-process.ts';
 
-const tool = (name: string, toolset?: string) => ({
-  definition: defineTool({
-    name,
-    ...(toolset !== undefined && { toolset }),
-    description: toolset === undefined ? `does ${name}` : `does ${name} for ${toolset}`,
-    parameters: { type: 'object', properties: {} },
-    home: 'host',
-    effect: 'at-most-once',
-    timeoutMs: 1_000,
-    promptSection: { name: `tool:${name}`, order: 100, text: `Use ${name} in {{cwd}}.` },
-  }),
-});
-
-let sessions = 0;
-async function session(options: object, tenant = 'acme', cwd = '/work/space'): Promise<SessionRef> {
-  sessions += 1;
-  const key = { tenant, session: `assembled-${sessions}` } as unknown as Omit<SessionRef, 'generation'>;
-  const header = { version: 0, id: key.session, createdAt: 1, cwd };
-  await startSessionRow(projection.database, { ...key, header, options });
-  await openLog(projection, { ...key, intent: 'open', runId: 'run' });
-  return { ...key, generation: 1 };
-}
-
 async function process(): Promise<ActivityDeps> {
   return testProcess({ projection, model, tools: [tool('write'), tool('bash')] });
-}
-
-async function assemble(deps: ActivityDeps, ref: SessionRef, more: object = {}) {
-  const input = { ...ref, commit: { events: [], highestAcknowledged: -1 }, ...more };
-  const result = await attempt(assembleActivity(deps), input).result;
-  if (result.kind !== 'assembled') return { result };
-  const { header, offer } = result.assembly;
-  return {
-    result,
-    header: await deps.values.resolve<EpochHeader>(ref.tenant, header),
-    offer: offer && (await deps.values.resolve<Offer>(ref.tenant, offer)),
-  };
 }
 
 test('composes identity, persona, guidance and tools in order, and says what they are', async () => {
@@ -134,31 +87,6 @@ test('the tool filter of a session and listeners decide what is shown and may ru
   expect(Object.keys(offer?.tools ?? {})).toEqual(['write']);
 });
 
-test('a tenant says who its agents are and how much of a project they read; a session of its own goes first', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'everturn-settings-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'AGENTS.md'), 'Be quick.');
-  const deps = await process();
-  const told = async (options: object, tenant = 'settled') => {
-    const { header } = await assemble(deps, await session(options, tenant, folder), { here: true });
-    return [/Persona of [^.]+\./.exec(header?.system ?? '')?.[0], JSON.stringify(header?.messagePrefix)];
-  };
-  const say = (user: JsonObject) =>
-    writeSettings(projection.database, {
-      tenant: 'settled' as TenantId,
-      namespace: 'prompt',
-      change: () => ({ kind: 'changed', user, value: user }),
-    });
-  const rules = expect.stringContaining('Be quick.');
-  expect(await told({})).toEqual([undefined, rules]);
-  await say({ persona: 'Persona of {{model}}.', instructionsBytes: 0 });
-  expect(await told({})).toEqual(['Persona of test.', undefined]);
-  expect(await told({ systemPrompt: 'Persona of its own.' })).toEqual(['Persona of its own.', undefined]);
-  expect(await told({}, 'acme')).toEqual([undefined, rules]);
-  await say({ persona: 'Persona of {{nobody}}.' });
-  expect(await told({})).toEqual([undefined, rules]);
-});
-
 /** A folder with one skill of each kind. */
 function skilledFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'everturn-skilled-'));
@@ -221,32 +149,6 @@ test('while a place cannot be looked at the last good list of skills stands', as
   const { skills } = found;
   expect(await news(blind, { prefix: [], skills })).toEqual({ skills, told: undefined });
   expect((await readSessionSkills(projection.database, ref))?.skills).toHaveLength(3);
-});
-
-test('what a tenant lets commands take is told to the model and to the step, from the next turn on', async () => {
-  const tools = [{ definition: findTool('bash')! }, tool('write')];
-  const deps = await testProcess({ projection, model, tools });
-  const told = async (tenant: string) => {
-    const { result, header } = await assemble(deps, await session({}, tenant));
-    const [shell, write] = header?.tools ?? [];
-    expect(write).toMatchObject({ name: 'write', parameters: { properties: {} } });
-    const said = /Default [^;]*;/.exec(JSON.stringify(shell?.parameters))?.[0];
-    return [result.kind === 'assembled' && result.assembly.shell, said];
-  };
-  const say = (user: JsonObject) =>
-    writeSettings(projection.database, {
-      tenant: 'hurried' as TenantId,
-      namespace: 'shell',
-      change: () => ({ kind: 'changed', user, value: user }),
-    });
-  const usual = [undefined, 'Default 60000, at most 600000;'];
-  expect(await told('hurried')).toEqual(usual);
-  await say({ timeoutMs: 5_000, maxTimeoutMs: 2_000 });
-  const limits = { ...SHELL_DEFAULTS, timeoutMs: 5_000, maxTimeoutMs: 2_000 };
-  expect(await told('hurried')).toEqual([limits, 'Default 2000, at most 2000;']);
-  expect(await told('acme')).toEqual(usual);
-  await say({ timeoutMs: -1 }); // as an older version may have let it pass
-  expect(await told('hurried')).toEqual([SHELL_DEFAULTS, usual[1]]);
 });
 
 test('sessions get the sets they ask for, or those of the deployment', async () => {
