@@ -40,3 +40,16 @@ it('goes through the proxy, but not to this machine', async () => {
   expect(asked).toEqual(['CONNECT model.example:80 HTTP/1.1']);
   proxy.close();
 });
+
+it('takes nothing to where an answer points', async () => {
+  await using elsewhere = await rawProvider(answer);
+  await using provider = await rawProvider((response) => {
+    response.writeHead(307, { location: `${elsewhere.url}/chat/completions` });
+    response.end();
+  });
+  const headers = { 'x-secret': 'key' };
+  await expect(collect(chunksOf(configFor(provider.url, { headers })))).rejects.toMatchObject({
+    failure: { code: 'HTTP_307', message: expect.stringContaining('HTTP 307') },
+  });
+  expect([provider.requests.length, elsewhere.requests.length]).toEqual([1, 0]);
+});

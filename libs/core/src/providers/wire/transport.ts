@@ -18,7 +18,8 @@ const LOOPBACK = 'localhost,127.0.0.1,::1';
 export function clientOptions(config: EndpointConfig) {
   const dispatcher = dispatcherFor(config);
   const classifyingFetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const response = await send(url, { ...init, dispatcher });
+    // Keys in headers of their own would go along to wherever an answer points, and so would the conversation.
+    const response = await send(url, { ...init, dispatcher, redirect: 'manual' });
     if (response.ok) return response;
     const key = sentKey(new Headers(init?.headers));
     const body = await boundedText(response, ERROR_BODY_LIMIT);
