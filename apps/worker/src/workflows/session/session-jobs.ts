@@ -78,6 +78,8 @@ export async function endJobs(session: SessionState): Promise<void> {
   if (!patched('end-jobs')) return;
   await condition(() => session.notices === 'none');
   const ref = sessionRef(session);
+  // One that closed before may have been brought back; one that closes from here on is among those it waits for, or gone.
+  if (session.closedChildren.length > 0 && patched('closed-anew')) session.closedChildren = [];
   const { jobs, children = [] } = await stopAllJobs(ref);
   await endChildren(session, children);
   if (jobs.length === 0) return;

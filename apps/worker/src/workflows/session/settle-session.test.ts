@@ -11,6 +11,7 @@ import type { ChildSettled, SessionInput } from '@everturn/core/protocol';
 import type { OpenLogResult } from '../../contract/index.ts';
 import { openSession } from './open-session.ts';
 import { listenToChildren } from './session-children.ts';
+import { endJobs } from './session-jobs.ts';
 import { enqueue } from './session-queue.ts';
 import { settleDue, settleSession } from './settle-session.ts';
 import { openState, type SessionState } from './session-state.ts';
@@ -22,6 +23,8 @@ const sandbox = vi.hoisted(() => ({
   /** Whether the owner runs when it is told. */
   runs: [] as boolean[],
   kept: vi.fn<(input: object) => Promise<void>>(),
+  /** What was waited for, and whether it was so. */
+  waited: [] as boolean[],
   signals: new Map<string, (input: object) => void>(),
 }));
 // What a worker's sandbox gives: no recorded run, other workflows, and activities of the test's own.
@@ -30,11 +33,14 @@ vi.mock('@temporalio/workflow', async (original) => ({
   workflowInfo: () => ({ runId: 'run-2', firstExecutionRunId: 'run-2' }),
   patched: () => true,
   setCurrentDetails: () => undefined,
+  condition: async (met: () => boolean) => sandbox.waited[sandbox.waited.push(met()) - 1],
   proxySinks: () => ({ live: { publish: () => undefined } }),
   proxyActivities: () => ({
     openLog: sandbox.openLog,
     commitLog: async () => ({ acks: [] }),
     acceptNotices: sandbox.kept,
+    lostChildren: async () => ({ lost: [] }),
+    stopAllJobs: async () => ({ jobs: [], children: ['a'] }),
     describeEnd: async () => ({ stop: 'completed', notice: message('settled.c') }),
   }),
   getExternalWorkflowHandle: (workflow: string) => ({
@@ -177,4 +183,14 @@ describe('while an owner has no workflow', () => {
     expect(agent.settlements.splice(0)).toEqual([message('settled.b')]);
     expect(settleDue(agent)).toBe(true);
   });
+});
+
+test('an owner that closes waits for an agent that had closed before and was brought back', async () => {
+  listenToChildren(agent);
+  await open('closed');
+  const settled = { child: 'a', messages: 'all', closed: true };
+  sandbox.signals.get('childSettled')?.(settled);
+  sandbox.waited = [];
+  await endJobs(agent);
+  expect(sandbox.waited.slice(0, 2)).toEqual([true, false]); // no word of jobs is on its way; the agent has not closed
 });
