@@ -34,6 +34,8 @@ export type OpenLogResult =
       isolation: StepIsolation;
       /** Accepted by the API but claimed by no turn, in order. */
       unclaimed: MessageEntry[];
+      /** Those of them that came after a cancel, with the cancels they came after. */
+      cancelsBefore?: Record<RequestId, RequestId[]>;
       recentRequests: RequestId[];
       title: string;
       /** Whether the namespace knows our search attributes; without them none are written. */

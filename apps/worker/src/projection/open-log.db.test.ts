@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionId } from '@everturn/core/domain';
-import { acceptPrompt, startSessionRow } from '@everturn/core/postgres';
+import { acceptPrompt, noteSentRequest, startSessionRow } from '@everturn/core/postgres';
 import { openLog } from './open-log.ts';
 import { closeTestProjection, newSession, openTestProjection } from './test/test-session.ts';
 import type { TestSession } from './test/test-session.ts';
@@ -77,6 +77,24 @@ describe('opening a log', () => {
     expect(answer).not.toMatchObject({ recentRequests: expect.arrayContaining(['full']) });
   });
 
+  test('what was accepted after a cancel is told apart from what waited before it', async () => {
+    const session = await newSession();
+    const { database } = session.projection;
+    const accept = (id: string) => acceptPrompt(database, { ...session.ref, mode: 'send', entry: entry(id) });
+    const note = (id: string, kind: 'cancel' | 'interrupt' | 'edit') =>
+      noteSentRequest(database, { ...session.ref, requestId: entry(id).requestId, kind });
+    await accept('before');
+    await note('cancel', 'cancel');
+    await accept('between');
+    await note('edit', 'edit');
+    await note('interrupt', 'interrupt');
+    await accept('after');
+    expect(await opened(session, 'run-2')).toMatchObject({
+      unclaimed: [entry('before'), entry('between'), entry('after')],
+      cancelsBefore: { between: ['cancel'], after: ['interrupt', 'cancel'] },
+    });
+  });
+
   test('a closed or broken session opens only to be resumed', async () => {
     const session = await newSession();
     await send(session, [], { status: 'closed' });
@@ -92,12 +110,16 @@ describe('opening a log', () => {
   test('a run that was reset opens nothing, and its session is broken until it is resumed', async () => {
     const session = await newSession();
     const reset = () => openLog(session.projection, { ...session.ref, intent: 'open', runId: 'run-2', reset: true });
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
+    // A turn of it is still there, and somebody answers what it asked.
+    await expect(send(session, [], { status: 'running' })).rejects.toMatchObject({ code: 'LOG_FENCED' });
+    expect(await session.row()).toMatchObject({ status: 'broken', generation: 2 });
+    expect(await opened(session, 'run-3', 'resume')).toMatchObject({ kind: 'opened', generation: 3 });
+    await send({ ...session, ref: { ...session.ref, generation: 3 } }, [], { status: 'closed' });
     expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
-    expect(await session.row()).toMatchObject({ status: 'broken', generation: 1 });
-    expect(await opened(session, 'run-3', 'resume')).toMatchObject({ kind: 'opened', generation: 2 });
-    await send({ ...session, ref: { ...session.ref, generation: 2 } }, [], { status: 'closed' });
-    expect(await reset()).toMatchObject({ kind: 'refused', code: 'SESSION_RESET' });
-    expect(await session.row()).toMatchObject({ status: 'closed' });
+    expect(await session.row()).toMatchObject({ status: 'closed', generation: 3 });
+    expect(await opened(session, 'run-4')).toMatchObject({ kind: 'refused', code: 'SESSION_CLOSED' });
   });
 
   test('an agent that stays is told who started it, unless whoever begins its life has said whom it works for', async () => {

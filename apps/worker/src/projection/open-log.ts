@@ -12,6 +12,7 @@ import {
 import type { SessionRow } from '@everturn/core/postgres';
 import { NO_USAGE, type StepIsolation, type UsageTotals } from '@everturn/core/protocol';
 import type { OpenLogInput, OpenLogResult } from '../contract/index.ts';
+import { breakReset } from './break-reset.ts';
 import { asProjectionError } from './errors.ts';
 import { foundRows } from './found-rows.ts';
 import type { Projection } from './projection.ts';
@@ -100,25 +101,6 @@ function refuseEnded(session: SessionId, { status, closed }: FoundLog): 'raise' 
   return 'raise';
 }
 
-/**
- * A run that was reset has forgotten what its log tells and is sent every message again: it does nothing, and the session
- * stays broken until somebody resumes it.
- */
-async function breakReset({ database, notifier }: Projection, { tenant, session }: OpenLogInput): Promise<Refused> {
-  await asProjectionError(() =>
-    database
-      .updateTable('sessions')
-      .set({ status: 'broken', open_turn: null, updated_at: sql<Date>`clock_timestamp()` })
-      .where('tenant', '=', tenant)
-      .where('id', '=', session)
-      .where('status', '<>', 'closed')
-      .execute(),
-  );
-  notifier.notify([{ tenant, session }]);
-  const message = `session ${session} was reset in Temporal; run \`everturn session recover ${session}\``;
-  return { kind: 'refused', code: 'SESSION_RESET', message };
-}
-
 async function showOpened({ database, notifier }: Projection, { tenant, session }: OpenLogInput): Promise<void> {
   await asProjectionError(() =>
     database
@@ -147,6 +129,7 @@ async function describe(
       foundRows(projection, ref),
     ]),
   );
+  const later = prompts.filter(({ cancels }) => cancels.length > 0);
   const parent = owned ? undefined : await asProjectionError(() => parentOf(projection, row));
   return {
     kind: 'opened',
@@ -157,6 +140,9 @@ async function describe(
     usage: { ...NO_USAGE, ...(row.usage as Partial<UsageTotals>) },
     isolation: (row.options['stepIsolation'] as StepIsolation | undefined) ?? isolation,
     unclaimed: prompts.map(({ entry }) => entry),
+    ...(later.length > 0 && {
+      cancelsBefore: Object.fromEntries(later.map(({ promptId, cancels }) => [promptId, cancels])),
+    }),
     recentRequests: requests,
     title: row.title,
     ...(parent && { parent }),

@@ -78,9 +78,24 @@ export async function unclaimedPrompts(database: Database, key: SessionKey): Pro
   return rows.map(toPrompt);
 }
 
-/** The same, and those whose turn died before it let them in: a row says who took a message, the log what came of it. */
-export async function unwrittenPrompts(database: Database, key: SessionKey): Promise<Prompt[]> {
+/** More cancels than this do not come while one log is being opened. */
+const CANCELS_BEFORE = 5;
+
+/**
+ * The same, and those whose turn died before it let them in: a row says who took a message, the log what came of it.
+ * `cancels`: the last that were asked for before a message was accepted.
+ */
+export async function unwrittenPrompts(
+  database: Database,
+  key: SessionKey,
+): Promise<(Prompt & { cancels: RequestId[] })[]> {
   const rows = await select(database, key)
+    .select(
+      sql<RequestId[]>`array(
+        select r.request_id from sent_requests r
+        where r.session_id = prompts.session_id and r.kind in ('cancel', 'interrupt') and r.created_at < prompts.created_at
+        order by r.created_at desc limit ${CANCELS_BEFORE})`.as('cancels'),
+    )
     .where(
       sql<boolean>`(state in ('accepted', 'queued') or (state = 'claimed' and not exists (
         select from session_events e
@@ -91,7 +106,7 @@ export async function unwrittenPrompts(database: Database, key: SessionKey): Pro
     )
     .orderBy('position')
     .execute();
-  return rows.map(toPrompt);
+  return rows.map(({ cancels, ...row }) => ({ ...toPrompt(row), cancels }));
 }
 
 /** Messages a turn took, in order of acceptance. */

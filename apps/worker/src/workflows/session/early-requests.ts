@@ -2,8 +2,16 @@ import { patched } from '@temporalio/workflow';
 import type { RequestId } from '@everturn/core/domain';
 import type { SessionState } from './session-state.ts';
 
-/** What a request does with what the log says waits; `arrived` came in this life, and was dealt with as it came. */
-export type EarlyRequest = (arrived: ReadonlySet<RequestId>) => void;
+/** What a request that came before the log was open may have to pass over of what waits. */
+export interface Waiting {
+  /** Came in this life, and was dealt with as it came. */
+  arrived: ReadonlySet<RequestId>;
+  /** Of messages that came after cancels: those cancels. */
+  cancelsBefore: Readonly<Record<RequestId, readonly RequestId[]>>;
+}
+
+/** What a request does with what the log says waits. */
+export type EarlyRequest = (waiting: Waiting) => void;
 
 /** Whether a request about what waits comes before that is known. */
 export const isEarly = ({ opened }: SessionState): boolean => !opened && patched('early-requests');
@@ -22,6 +30,6 @@ export function onceOpen(session: SessionState, request: EarlyRequest): Promise<
 }
 
 /** What waits is known: does what was asked for meanwhile, in order, before anything runs. */
-export function takeEarlyRequests(session: SessionState, arrived: ReadonlySet<RequestId>): void {
-  for (const request of session.early.splice(0)) request(arrived);
+export function takeEarlyRequests(session: SessionState, waiting: Waiting): void {
+  for (const request of session.early.splice(0)) request(waiting);
 }

@@ -59,7 +59,7 @@ export async function openSession(session: SessionState): Promise<void> {
   // What is taken up from its row may still be on its way as well: an update nobody answered is sent as a signal.
   if (patched('unclaimed-are-known')) for (const { requestId } of result.unclaimed) session.requests.admit(requestId);
   takeUpChildren(session, result.children ?? []);
-  takeEarlyRequests(session, arrived);
+  takeEarlyRequests(session, { arrived, cancelsBefore: result.cancelsBefore ?? {} });
   if (result.goal) session.goal = result.goal;
   if (result.reminders) session.reminders = result.reminders;
   const { endedJobs = [] } = result;

@@ -96,7 +96,7 @@ const cancel: Handler<CancelRequest, void> = {
   refuse: whenClosing,
   take(session, request) {
     cancelSession(session, request);
-    if (isEarly(session)) return onceOpen(session, (arrived) => cancelFound(session, request, arrived));
+    if (isEarly(session)) return onceOpen(session, (waiting) => cancelFound(session, request, waiting));
   },
   again: () => undefined,
 };

@@ -50,7 +50,11 @@ const prompt = (requestId: string) => update('submitPrompt', { ...entry(requestI
 const cancel = (queue: 'clear' | 'park') => update('cancel', { requestId: `cancel-${queue}`, cause: 'user', queue });
 
 /** Opens the log, which knows of messages that wait and of requests that have been dealt with. */
-async function open(unclaimed: string[], recentRequests: string[] = []): Promise<void> {
+async function open(
+  unclaimed: string[],
+  recentRequests: string[] = [],
+  cancelsBefore?: Record<string, string[]>,
+): Promise<void> {
   const found: Partial<Extract<OpenLogResult, { kind: 'opened' }>> = {
     kind: 'opened',
     generation: 2,
@@ -61,6 +65,7 @@ async function open(unclaimed: string[], recentRequests: string[] = []): Promise
     usage: session.usage,
     unclaimed: unclaimed.map((id) => entry(id)),
     recentRequests: recentRequests as RequestId[],
+    ...(cancelsBefore && { cancelsBefore: cancelsBefore as Record<RequestId, RequestId[]> }),
   };
   sandbox.openLog.mockResolvedValueOnce(found);
   await openSession(session);
@@ -98,6 +103,18 @@ describe('before the log is open', () => {
     await asked;
     expect([queued(), session.parked]).toEqual([['waits', 'after'], false]);
   });
+
+  test.each(['clear', 'park'] as const)(
+    'what was accepted after a cancel (%s), and is on its way, runs',
+    async (queue) => {
+      const asked = cancel(queue);
+      await open(['waits', 'on-its-way'], [], { waits: ['older'], 'on-its-way': [`cancel-${queue}`, 'older'] });
+      await asked;
+      expect([queued(), session.parked]).toEqual([queue === 'clear' ? ['on-its-way'] : ['waits', 'on-its-way'], false]);
+      await prompt('on-its-way');
+      expect(queued().at(-1)).toBe('on-its-way');
+    },
+  );
 
   test('messages are edited, dropped and taken back once it is known that they wait', async () => {
     const edit = (promptId: string, change: object = {}) =>

@@ -14,6 +14,7 @@ import {
 } from '@everturn/core/domain';
 import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { PromptChange } from '../../contract/index.ts';
+import type { Waiting } from './early-requests.ts';
 import { publishLive } from './publish-live.ts';
 import { writeSoon } from './session-facts.ts';
 import type { SessionState } from './session-state.ts';
@@ -88,13 +89,21 @@ export function cancelSession(session: SessionState, request: CancelRequest): vo
 }
 
 /** Clears or parks what the log says waits, too, once that is known. */
-export function cancelFound(session: SessionState, { queue }: CancelRequest, arrived: ReadonlySet<RequestId>): void {
+export function cancelFound(
+  session: SessionState,
+  { queue, requestId: cancel }: CancelRequest,
+  waiting: Waiting,
+): void {
   const { queued, steering } = session.queue;
+  const { arrived, cancelsBefore } = waiting;
+  // Its row was found, for it is on its way.
+  const isLater = ({ requestId }: MessageEntry) =>
+    cancelsBefore[requestId]?.includes(cancel) === true && patched('accepted-after-a-cancel');
   if (queue === 'park') {
-    session.parked ||= queued.length > 0 && arrived.size === 0;
+    session.parked ||= queued.length > 0 && arrived.size === 0 && !queued.some(isLater);
     return;
   }
-  const cleared = queued.filter(({ requestId }) => !arrived.has(requestId));
+  const cleared = queued.filter((entry) => !arrived.has(entry.requestId) && !isLater(entry));
   session.queue = { queued: queued.filter((entry) => !cleared.includes(entry)), steering };
   discard(session, cleared);
 }
