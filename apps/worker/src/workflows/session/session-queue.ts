@@ -10,7 +10,6 @@ import {
   REMINDER_SOURCE,
   settleTurn,
   type MessageEntry,
-  type RequestId,
 } from '@everturn/core/domain';
 import type { CancelRequest, EditQueued, InjectContext, SubmitPrompt } from '@everturn/core/protocol';
 import type { PromptChange } from '../../contract/index.ts';
