@@ -2,19 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   attachmentsOf,
-  changeGoal,
   imageTypeOf,
-  isChanged,
-  NO_GOAL,
   type AttachmentId,
-  type CallId,
-  type GoalId,
   type ImageBlock,
   type SessionEvent,
   type TenantId,
 } from '@everturn/core/domain';
-import { readAttachment, readProjections, type Database } from '@everturn/core/postgres';
-import { NO_USAGE } from '@everturn/core/protocol';
+import { readAttachment } from '@everturn/core/postgres';
 import { noisePng, testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
 import { readZip } from '../src/import/read-zip.ts';
 import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
@@ -45,87 +39,6 @@ const answer = (writer: LogWriter, words: string) =>
     ...append,
     sources: [],
   });
-
-test('what a log comes to is told as of one event: the goal as it stands, counts, tokens and dollars', async () => {
-  const writer = await LogWriter.open(api.projection);
-  const read = async () => (await api.request('GET', `/v1/sessions/${writer.key.session}/projections`)).body;
-  expect(await read()).toMatchObject({ asOfSeq: -1, goal: null, todos: null, plan: null, title: null, usage: {} });
-  await writer.beginTurn();
-  const goalId = 'goal-00000000-0000-4000-8000-000000000001' as GoalId;
-  const made = changeGoal(
-    NO_GOAL,
-    { operation: 'create', objective: 'count', maxGoalRounds: 3 },
-    { now: 1, newId: goalId },
-  );
-  if (!isChanged(made)) throw new Error(made.message);
-  const callId = 'c1' as CallId;
-  const result = { ...at, callId, content: [{ type: 'text' as const, text: 'no' }], isError: true };
-  const round = { kind: 'goal' as const, goalId, revision: 1, round: 1 };
-  await writer.commit(
-    [
-      writer.event('goal/change', made.change),
-      writer.event('todo/write', { todos: [{ content: 'look', status: 'pending' }] }),
-      writer.event('plan/mode', { active: true }),
-      writer.event('plan/mode', { active: false }),
-      writer.event('tool/call', { ...at, callId, name: 'bash', arguments: '{}' }),
-      writer.event('tool/result', result, 0, append),
-      writer.event('user/message', { content: [{ type: 'text', text: 'round' }], source: round }, 0, append),
-    ],
-    { usage: { ...NO_USAGE, inputTokens: 1_000, outputTokens: 10, costUsd: 0.0021, steps: 1, turns: 0 } },
-  );
-  const seen = {
-    asOfSeq: 9,
-    todos: [{ content: 'look', status: 'pending' }],
-    title: null,
-    plan: { active: false },
-    goal: {
-      id: goalId,
-      revision: 1,
-      objective: 'count',
-      phase: 'active',
-      maxGoalRounds: 3,
-      roundsStarted: 1,
-    },
-    stats: { turns: 1, steps: 1, messages: 2, toolCalls: 1, failedCalls: 1, summaries: 0 },
-    usage: { ...NO_USAGE, inputTokens: 1_000, outputTokens: 10, costUsd: 0.0021, steps: 1, turns: 0 },
-  };
-  expect(await read()).toEqual(seen);
-  const cleared = changeGoal(
-    { ...made.state, record: { ...made.state.record!, roundsStarted: 1 } },
-    { operation: 'clear', ref: { id: goalId, revision: 1 } },
-    { now: 2, newId: goalId },
-  );
-  if (!isChanged(cleared)) throw new Error(cleared.message);
-  await writer.commit([writer.event('goal/change', cleared.change)]);
-  expect(await read()).toEqual({ ...seen, asOfSeq: 10, goal: null });
-
-  // However long a log is, a few of its rows tell what it comes to.
-  const noise = (n: number) =>
-    n % 2 === 0
-      ? writer.event(
-          'context/message',
-          { content: [{ type: 'text', text: `${n}` }], source: { kind: 'user' } },
-          0,
-          append,
-        )
-      : writer.event(
-          'user/message',
-          { content: [{ type: 'text', text: `${n}` }], source: { kind: 'user' } },
-          0,
-          append,
-        );
-  await writer.commit(Array.from({ length: 200 }, (_, n) => noise(n)));
-  const { rows } = await api.database.transaction().execute(async (transaction) => {
-    // While the table is small its statistics would have all of it read.
-    await sql`set local enable_seqscan = off`.execute(transaction);
-    const told = await readProjections(transaction as unknown as Database, writer.key);
-    expect(told).toEqual({ ...seen, asOfSeq: 210, goal: null, stats: { ...seen.stats, messages: 102 } });
-    return sql<{ read: number }>`
-      select pg_stat_get_xact_tuples_fetched('session_events'::regclass)
-        + pg_stat_get_xact_tuples_returned('session_events'::regclass) as read`.execute(transaction);
-  });
-  expect(Number(rows[0]?.read)).toBeLessThan(10);
-});
 
 test('feedback: by compare and set, on answers only, and nobody else’s to see', async () => {
   const writer = await LogWriter.open(api.projection);

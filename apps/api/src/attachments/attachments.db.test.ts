@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttachmentId, ImageBlock, SessionId, TenantId } from '@everturn/core/domain';
@@ -6,6 +7,7 @@ import { openTestDatabase } from '@everturn/core/testing';
 import { openProjection } from '../../../worker/src/projection/index.ts';
 import { LogWriter } from '../../test/support/log-writer.ts';
 import { SessionAccess } from '../platform/requests/session-access.ts';
+import { ExportService } from '../export/export.service.ts';
 import { AttachmentsService } from './attachments.service.ts';
 
 const { database, drop } = await openTestDatabase();
@@ -80,4 +82,15 @@ test('tenants do not see each other, not even by the id of what both have', asyn
   expect(await codeOf(service.read({ ...session, tenant: rival }, ours.attachmentId))).toBe('SESSION_NOT_FOUND');
   const guessing = await showing(rival, { ...theirs, attachmentId: ours.attachmentId });
   expect(await codeOf(service.read(guessing, ours.attachmentId))).toBe('ATTACHMENT_NOT_FOUND');
+});
+
+test('an archive that cannot be packed to its end is cut off, and breaks nothing else', async () => {
+  const key = await showing(acme, await putAttachment(database, acme, picture));
+  const exports = new ExportService(database, new SessionAccess(database));
+  const pack = async () => buffer(await exports.zip(key, { descendants: false }));
+  const whole = await pack();
+  await sql`alter table attachments rename to elsewhere`.execute(database);
+  await expect(pack()).rejects.toThrow('attachments');
+  await sql`alter table elsewhere rename to attachments`.execute(database);
+  expect((await pack()).length).toBe(whole.length);
 });

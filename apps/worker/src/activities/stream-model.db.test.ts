@@ -116,16 +116,14 @@ describe('a granted call', () => {
   });
 });
 
-test('listeners around the stream see the request and may fail the call', async () => {
+test('listeners around the stream see the request, cannot change it, and may fail the call', async () => {
   const { header, asked } = answering({ text: 'hi there' });
   const deps = await process();
   const seen: unknown[] = [];
   const api = apiOf(deps);
   api.on('llm/stream', ({ options, initiator }, next) => {
-    seen.push(options.messages, initiator.step, Object.isFrozen(options));
-    // What is sent is what the log says.
-    for (const part of [options, options.messages, options.messages[0], options.messages[0]?.content])
-      expect(() => Object.assign(part as object, { 0: 'more' })).toThrow(TypeError);
+    const parts = [options, options.messages, options.messages[0]];
+    seen.push(options.messages, initiator.step, parts.every(Object.isFrozen));
     return next();
   });
   const step = await atModelCall(deps, header);
