@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isBlobRef, text, type EpochHeader } from '@everturn/core/domain';
 import { startScriptedModel, type ScriptAnswer, type ScriptedModel } from '@everturn/core/providers';
 import { waitFor } from '@everturn/core/testing';
-import { beginEffect, commit } from '../projection/index.ts';
-import { author, closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
+import { beginEffect } from '../projection/index.ts';
+import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { streamModelActivity } from './stream-model.ts';
 import { apiOf, attempt, testProcess } from './testing/test-process.ts';
@@ -299,31 +299,3 @@ test('connections that break while it streams cost nothing', async () => {
   );
   expect(said.join('')).toBe(words.join(''));
 }, 30_000);
-
-test('a worker that does not know a session reads it before it claims the call, up to the step', async () => {
-  const { header } = answering({ text: 'hi there' });
-  const step = await atModelCall(await process(), header);
-  await attempt(streamModelActivity(await process()), step.input).result;
-  const opening = (n: number) => [
-    author(`t1.s${n - 1}`, 2)('step/end', { turn: 1, step: n - 1 }),
-    author(`t1.s${n}`)('step/start', { turn: 1, step: n }),
-  ];
-  const claimed: (number | undefined)[] = [];
-  const elsewhere = async (n: number) => {
-    const begin = (real: Ledger) => (input: Parameters<Ledger['begin']>[0]) => {
-      claimed.push(input.readFrom);
-      return real.begin(input);
-    };
-    const deps = await process({ ledger: (real) => ({ ...real, begin: begin(real) }) });
-    const events = opening(n);
-    const input = { ...step.input, step: n, commit: { events, highestAcknowledged: -1 } };
-    return (await attempt(streamModelActivity(deps), input).result).outcome;
-  };
-  const before = (await eventsOf(step)).length;
-  expect(await elsewhere(2)).toMatchObject({ kind: 'success' });
-  const between = (await eventsOf(step)).length;
-  // As an attempt leaves it that dies before its claim.
-  await commit(projection, { ...step.ref, commit: { events: opening(3), highestAcknowledged: -1 } });
-  expect(await elsewhere(3)).toMatchObject({ kind: 'success' });
-  expect(claimed).toEqual([before, between + 1]);
-});
