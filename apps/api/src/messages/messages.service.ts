@@ -24,15 +24,16 @@ export class MessagesService {
     @Inject(SessionAccess) private readonly access: SessionAccess,
   ) {}
 
-  /** The messages derived from the whole log; `asOfSeq` is the newest event they may reflect. */
+  /** The messages derived from the log up to `asOfSeq`, which was its end when they were asked for. */
   async messages(key: SessionKey): Promise<{ messages: Message[]; asOfSeq: number }> {
     await this.access.find(key);
     const head = await readHead(this.database, key);
+    const asOfSeq = (head?.nextSeq ?? 0) - 1;
     const fold = new SurfaceFold();
-    for await (const events of logPages({ database: this.database, key, types: surfaceTypes() })) {
+    for await (const events of logPages({ database: this.database, key, to: asOfSeq, types: surfaceTypes() })) {
       for (const event of events) fold.apply(event);
     }
-    return { messages: deriveMessages(fold.nodes()), asOfSeq: (head?.nextSeq ?? 0) - 1 };
+    return { messages: deriveMessages(fold.nodes()), asOfSeq };
   }
 
   /** A page of the transcript after a seq; `next` continues as `after`. */

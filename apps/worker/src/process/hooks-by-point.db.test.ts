@@ -45,19 +45,24 @@ test('Stop: a refusal makes the turn go on, unless it goes on anyway', async () 
   });
 });
 
-test('Stop: one that refuses again and again does not keep a turn running', async () => {
+test.each([
+  ['one that refuses again and again does not keep a turn running', ['claude.Stop.0.0'], 8, 'stop'],
+  ['several that refuse one end of a turn count once', ['claude.Stop.0.0', 'http.0'], 7, 'continue'],
+])('Stop: %s', async (_what, hooks, rounds, action) => {
   const { deps } = await withHooks(claude('Stop', group('exit 2')));
   const input = await askAbout(deps, stop);
   const write = author('t1', 2, input.generation);
-  const events = Array.from({ length: 8 }, (_, n) => {
-    const ran = { turn: 1, point: stop.point, handlerId: `claude.Stop.0.0@t1.s${n}` };
-    return [
-      write('hook/invoked', { ...ran, dialect: 'claude' }),
-      write('hook/result', { ...ran, decision: 'deny', durationMs: 1 }),
-    ];
-  });
+  const events = Array.from({ length: rounds }, (_, n) =>
+    hooks.flatMap((hook) => {
+      const ran = { turn: 1, point: stop.point, handlerId: `${hook}@t1.s${n}` };
+      return [
+        write('hook/invoked', { ...ran, dialect: 'claude' }),
+        write('hook/result', { ...ran, decision: 'deny', durationMs: 1 }),
+      ];
+    }),
+  );
   const commit = { events: events.flat(), highestAcknowledged: -1 };
-  expect(await answerOf(deps, { ...input, commit })).toEqual({ kind: 'decided', decision: { action: 'stop' } });
+  expect(await answerOf(deps, { ...input, commit })).toMatchObject({ kind: 'decided', decision: { action } });
 });
 
 test('an agent that works for another session starts and stops by events of its own, where the dialect has them', async () => {
