@@ -3,6 +3,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { ApiConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.ts';
+import { lineUpImports } from './import/import-place.ts';
+import { OneAtATime } from './import/one-at-a-time.ts';
 import { askBeforeReading } from './platform/auth/ask-before-reading.ts';
 import { KeyRing } from './platform/auth/key-ring.ts';
 import { fastifyOptions } from './platform/http/fastify-options.ts';
@@ -34,6 +36,7 @@ export async function serve(config: ApiConfig, logger: Logger): Promise<Served> 
   readBodies(fastify);
   refuseWhileEnding(fastify, app.get(Shutdown));
   askBeforeReading(fastify, app.get(KeyRing));
+  lineUpImports(fastify, app.get(OneAtATime, { strict: false }));
   measureRequests(fastify);
   await app.init();
   const port = await listen(app, config);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionId, TenantId } from '@everturn/core/domain';
 import { startSessionRow } from '@everturn/core/postgres';
-import { testDatabase, type TestDatabase } from '@everturn/core/testing';
+import { testDatabase, waitFor, type TestDatabase } from '@everturn/core/testing';
 import { startApi, type ApiUnderTest } from './support/api-under-test.ts';
 import { BAD_PICTURES } from './support/bad-pictures.ts';
 import { BAD_REQUESTS, problem } from './support/bad-requests.ts';
@@ -117,14 +117,17 @@ describe('who may ask', () => {
 });
 
 describe('large bodies', () => {
-  /** What is answered to the head of a request alone. */
-  async function answerToHead(path: string, ...headers: string[]): Promise<string> {
+  /** Sends the head of a request alone. */
+  function sendHead(path: string, ...headers: string[]) {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
     socket.write([`POST ${path} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n'));
-    const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
-    socket.destroy();
-    return answer;
+    const answer = new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
+    return { answer, close: () => socket.destroy() };
+  }
+  async function answerToHead(path: string, ...headers: string[]): Promise<string> {
+    const { answer, close } = sendHead(path, ...headers);
+    return answer.finally(close);
   }
   const MIB = 1024 * 1024;
 
@@ -146,6 +149,25 @@ describe('large bodies', () => {
     const headers = [`content-type: ${type}`, `content-length: ${8 * MIB}`];
     if (key !== '') headers.push(`authorization: Bearer ${key === 'acme' ? await api.keyOf(key) : key}`);
     expect(await answerToHead(path, ...headers)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  test('imports are lined up before they are read: the sixth is sent away at once, and who goes makes room', async () => {
+    const headers = [`content-length: ${8 * MIB}`, `authorization: Bearer ${await api.keyOf('acme')}`];
+    const all = Array.from({ length: 6 }, () =>
+      sendHead('/v1/sessions/import', 'content-type: application/zip', ...headers),
+    );
+    const refused = await Promise.race(all.map(({ answer }) => answer));
+    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+    expect(refused).toMatch(/^connection: close\r$/im);
+    expect(refused).toContain('"code":"IMPORT_BUSY"');
+    for (const { close } of all) close();
+    const bring = () =>
+      api.request('POST', '/v1/sessions/import', {
+        raw: 'no log',
+        headers: { 'content-type': 'application/x-ndjson' },
+      });
+    const taken = await waitFor(async () => ((await bring()).status === 429 ? undefined : bring()), { what: 'room' });
+    expect([taken.status, (taken.body as { code: string }).code]).toEqual([400, 'IMPORT_REFUSED']);
   });
 
   test('and without a header as soon as it grows past', async () => {

@@ -5,8 +5,10 @@ import { ApiError } from '../platform/errors/api-error.ts';
 import { Describe } from '../platform/http/describe.ts';
 import { QueryString } from '../platform/http/request-parts.ts';
 import { SessionState } from '../platform/schemas/session-state.ts';
+import { ImportPlace } from './import-place.ts';
 import { ImportQuery } from './import-requests.ts';
 import { ImportService } from './import.service.ts';
+import type { Place } from './one-at-a-time.ts';
 
 /** Sessions out of exported logs. */
 @Controller('v1/sessions/import')
@@ -35,12 +37,13 @@ export class ImportController {
     @CallerTenant() tenant: TenantId,
     @Body() body: unknown,
     @QueryString(ImportQuery) query: ImportQuery,
+    @ImportPlace() place: Place,
   ): Promise<SessionState> {
     if (!Buffer.isBuffer(body) || body.length < 2)
       throw new ApiError({
         code: 'UNSUPPORTED_MEDIA_TYPE',
         message: 'send an export as content-type application/zip, or its events.jsonl as application/x-ndjson',
       });
-    return this.imports.import(tenant, body, query);
+    return place.run(() => this.imports.import(tenant, body, query));
   }
 }

@@ -22,16 +22,10 @@ import { bringPictures } from './bring-pictures.ts';
 import { readArchive, refused, type Archive } from './read-archive.ts';
 import type { ImportQuery } from './import-requests.ts';
 import { inSlices } from './in-slices.ts';
-import { OneAtATime } from './one-at-a-time.ts';
-
-/** Imports that may wait for the one that is read; each holds what it was sent. */
-const MOST_WAITING = 4;
 
 /** Makes sessions of logs that were exported, here or elsewhere. */
 @Injectable()
 export class ImportService {
-  readonly #line = new OneAtATime(MOST_WAITING);
-
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: ApiConfig,
@@ -39,12 +33,8 @@ export class ImportService {
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
   ) {}
 
-  /** Refuses what a stored log must not be, naming the entry; then nothing has happened. `IMPORT_BUSY` while others are read. */
-  import(tenant: TenantId, body: Buffer, query: ImportQuery): Promise<SessionState> {
-    return this.#line.run(() => this.#import(tenant, body, query));
-  }
-
-  async #import(tenant: TenantId, body: Buffer, query: ImportQuery): Promise<SessionState> {
+  /** Refuses what a stored log must not be, naming the entry; then nothing has happened. */
+  async import(tenant: TenantId, body: Buffer, query: ImportQuery): Promise<SessionState> {
     const archive = await readArchive(body);
     const { header: said, options, gaps } = archive.about;
     const log = await inSlices(importSteps(archive.lines, gaps));

@@ -23,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
     if (known.code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
     // The rest of a refused body is not read, so the connection cannot serve another request.
-    if (known.code === 'BODY_TOO_LARGE') reply.header('connection', 'close');
+    if (known.code === 'BODY_TOO_LARGE' || known.code === 'IMPORT_BUSY') reply.header('connection', 'close');
     void reply.status(known.status).type('application/json; charset=utf-8').send(known.problem);
   }
 
