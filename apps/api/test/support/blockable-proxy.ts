@@ -4,6 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface BlockableProxy {
   readonly port: number;
   block(): void;
+  /** What is asked comes through, what is answered does not; for connections that are open. */
+  silence(): void;
   unblock(): void;
   close(): Promise<void>;
 }
@@ -36,6 +38,9 @@ export async function blockableProxy(target: number): Promise<BlockableProxy> {
     block() {
       blocked = true;
       each((socket) => socket.pause());
+    },
+    silence() {
+      pairs.forEach(([, upstream]) => upstream.pause());
     },
     unblock() {
       blocked = false;

@@ -1,7 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestId, SessionId, TenantId } from '@everturn/core/domain';
 import type { ApiConfig } from '@everturn/core/config';
-import { SESSION_WORKFLOW, type SessionMessageName } from '@everturn/core/protocol';
+import {
+  SESSION_WORKFLOW,
+  sessionWorkflowId,
+  type SessionMessageName,
+  type WithdrawMessage,
+} from '@everturn/core/protocol';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import { ApiError } from '../errors/api-error.ts';
@@ -9,11 +15,13 @@ import { ProblemCode } from '../errors/problem.ts';
 import { CONFIG, TEMPORAL } from '../tokens.ts';
 import { deliveries } from './delivery-metrics.ts';
 import { sessionStart, type StartIntent } from './session-start.ts';
-import { temporalFailure, type TemporalFailure } from './temporal-failure.ts';
+import { hadNoEffect, temporalFailure, type TemporalFailure } from './temporal-failure.ts';
 
 /** How long a session may take to answer before its message goes as a signal, in ms. */
 const UPDATE_TIMEOUT_MS = 2_000;
 const SIGNAL_TIMEOUT_MS = 5_000;
+/** Pauses between attempts to take a message back, in ms; some eight minutes in all. */
+const TAKE_BACK_AFTER_MS = [1_000, 5_000, 15_000, 30_000, 60_000, 60_000, 60_000, 60_000, 60_000, 60_000, 60_000];
 
 export interface Delivery {
   session: SessionId;
@@ -46,8 +54,12 @@ export class SessionMessenger {
     this.#queues = config.temporal.taskQueue;
   }
 
-  /** Throws `ApiError`: the session's refusal, or `TEMPORAL_UNAVAILABLE` when nothing could be handed over. */
+  /**
+   * Throws `ApiError`: the session's refusal, or `TEMPORAL_UNAVAILABLE` when nobody confirmed that it was handed over; see
+   * {@link mayHaveCome}.
+   */
   async deliver<Result>(delivery: Delivery): Promise<Delivered<Result>> {
+    let doubt: unknown;
     if (delivery.prefer !== 'signal') {
       const outcome = await this.#update(delivery);
       if (outcome.kind === 'answered')
@@ -63,9 +75,14 @@ export class SessionMessenger {
         case 'unanswered':
         case 'exhausted':
         case 'unavailable':
+          if (!hadNoEffect(outcome.error)) doubt = outcome.error;
       }
     }
-    await this.#signal(delivery);
+    try {
+      await this.#signal(delivery);
+    } catch (error) {
+      throw unavailable(doubt ?? error);
+    }
     return count({ kind: 'queued' }, delivery, 'signal');
   }
 
@@ -78,6 +95,23 @@ export class SessionMessenger {
       if (temporalFailure(error).kind === 'duplicate') return;
       throw unavailable(error);
     });
+  }
+
+  /**
+   * Has a session drop a message that its sender was told is withdrawn and that may have come all the same. Goes on, for
+   * a while, until Temporal has taken that; never fails, and keeps no process.
+   */
+  async takeBack(session: SessionId, message: RequestId): Promise<void> {
+    const handle = this.#client.workflow.getHandle(sessionWorkflowId(session));
+    for (const pauseMs of [...TAKE_BACK_AFTER_MS, undefined]) {
+      try {
+        await this.#within(SIGNAL_TIMEOUT_MS, () => handle.signal<[WithdrawMessage]>('withdraw', { message }));
+        return;
+      } catch (error) {
+        if (temporalFailure(error).kind === 'ended') return;
+      }
+      if (pauseMs !== undefined) await pause(pauseMs, undefined, { ref: false });
+    }
   }
 
   async #update(
@@ -103,19 +137,15 @@ export class SessionMessenger {
 
   async #signal(delivery: Delivery): Promise<void> {
     const { workflowIdConflictPolicy: _policy, ...options } = sessionStart({ ...delivery, queues: this.#queues });
-    try {
-      await this.#within(SIGNAL_TIMEOUT_MS, () =>
-        this.#client.workflow.signalWithStart(SESSION_WORKFLOW, {
-          ...options,
-          // A create whose update already began the session must still reach it.
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          signal: delivery.name,
-          signalArgs: [delivery.message],
-        }),
-      );
-    } catch (error) {
-      throw unavailable(error);
-    }
+    await this.#within(SIGNAL_TIMEOUT_MS, () =>
+      this.#client.workflow.signalWithStart(SESSION_WORKFLOW, {
+        ...options,
+        // A create whose update already began the session must still reach it.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        signal: delivery.name,
+        signalArgs: [delivery.message],
+      }),
+    );
   }
 
   #within<T>(timeoutMs: number, call: () => Promise<T>): Promise<T> {
@@ -126,6 +156,11 @@ export class SessionMessenger {
 function count<T>(outcome: T, { name }: Delivery, via: 'update' | 'signal'): T {
   deliveries.inc({ message: name, via });
   return outcome;
+}
+
+/** Whether a message that could not be handed over, as `deliver` says, may have come after all. */
+export function mayHaveCome({ cause }: ApiError): boolean {
+  return !hadNoEffect(cause);
 }
 
 function unavailable(cause: unknown): ApiError {

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { temporalFailure } from './temporal-failure.ts';
+import { hadNoEffect, temporalFailure } from './temporal-failure.ts';
 
 /** A gRPC error as the client wraps it. */
 function grpc(code: number, details = ''): Error {
@@ -36,4 +36,17 @@ test.each([
   [new TypeError('a bug'), { kind: 'unexpected' }],
 ])('%s', (error, failure) => {
   expect(temporalFailure(error)).toEqual(failure);
+});
+
+test.each([
+  [grpc(14, 'No connection established. Last error: connect ECONNREFUSED'), true],
+  [grpc(14, 'Name resolution failed for target dns:nowhere'), true],
+  [grpc(7), true],
+  [grpc(8), true],
+  [grpc(14, 'Connection dropped'), false],
+  [grpc(4, 'Deadline exceeded after 5.001s'), false],
+  [new WorkflowUpdateRPCTimeoutOrCancelledError('late'), false],
+  [new TypeError('a bug'), false],
+])('%s had no effect: %s', (error, certain) => {
+  expect(hadNoEffect(error)).toBe(certain);
 });

@@ -46,6 +46,23 @@ export function temporalFailure(error: unknown): TemporalFailure {
   return grpc === undefined ? { kind: 'unexpected' } : fromGrpc(grpc);
 }
 
+/** Codes by which the server says that it did nothing. */
+const DONE_NOTHING: ReadonlySet<number> = new Set([
+  status.NOT_FOUND,
+  status.PERMISSION_DENIED,
+  status.UNAUTHENTICATED,
+  status.RESOURCE_EXHAUSTED,
+  status.FAILED_PRECONDITION,
+]);
+
+/** Whether a call that failed certainly had no effect: it found no connection, or the server refused it. */
+export function hadNoEffect(error: unknown): boolean {
+  const grpc = grpcErrorIn(error);
+  if (grpc?.code === status.UNAVAILABLE)
+    return /^(No connection established|Name resolution failed)/.test(grpc.details ?? '');
+  return grpc !== undefined && DONE_NOTHING.has(grpc.code);
+}
+
 function fromUpdate(cause: unknown): TemporalFailure {
   if (!(cause instanceof ApplicationFailure)) return { kind: 'unexpected' };
   // The server's own word for an update that was accepted by a workflow which then ended.

@@ -5,7 +5,7 @@ import type { PromptReceipt, SubmitPrompt } from '@everturn/core/protocol';
 import { Announcer } from '../follow/announcer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { SessionKey } from '../follow/log-source.ts';
-import { SessionMessenger } from '../delivery/session-messenger.ts';
+import { mayHaveCome, SessionMessenger } from '../delivery/session-messenger.ts';
 import type { StartIntent } from '../delivery/session-start.ts';
 import { UpdateBudget } from '../delivery/update-budget.ts';
 import { previewOf } from '../schemas/content.ts';
@@ -54,7 +54,11 @@ export class PromptDesk {
     try {
       return await this.#send(input, entry);
     } catch (error) {
-      if (isOutage(error) && input.onOutage === 'withdraw') await this.desk.withdraw(key, request.requestId);
+      if (isOutage(error) && input.onOutage === 'withdraw') {
+        await this.desk.withdraw(key, request.requestId);
+        // Nobody waits for this: the caller has their answer, and it is to become true.
+        if (mayHaveCome(error)) void this.messenger.takeBack(key.session, request.requestId);
+      }
       throw error;
     }
   }
@@ -113,6 +117,6 @@ function receiptOf({ promptId, turn }: Prompt): Submitted {
   return { promptId, accepted: 'delivered', position: 0, ...(turn !== undefined && { turn }) };
 }
 
-function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'TEMPORAL_UNAVAILABLE';
 }
