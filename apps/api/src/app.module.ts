@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { ApiConfig } from '@everturn/core/config';
 import type { Logger } from 'pino';
 import { AttachmentsModule } from './attachments/attachments.module.ts';
+import { ChildrenModule } from './children/children.module.ts';
 import { CommandsModule } from './commands/commands.module.ts';
 import { ControlModule } from './control/control.module.ts';
 import { CredentialsModule } from './credentials/credentials.module.ts';
@@ -59,6 +60,7 @@ const features = [
   RemindersModule,
   SchedulesModule,
   LineageModule,
+  ChildrenModule,
   TeamModule,
   SkillsModule,
   SearchModule,

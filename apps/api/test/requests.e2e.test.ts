@@ -91,6 +91,8 @@ describe('who may ask', () => {
       ['GET', '/goal'],
       ['GET', '/permissions'],
       ['GET', '/children'],
+      ['POST', '/children/c/prompts', { content: 'a' }],
+      ['POST', '/children/c/interrupt'],
       ['GET', '/tree'],
       ['PUT', '/title', { title: 'a' }],
       ['POST', '/compact'],

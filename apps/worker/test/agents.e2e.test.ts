@@ -177,3 +177,98 @@ test('three agents that settle at once are told of in one turn; one writes to it
   for (const name of ['a', 'b', 'c']) expect(text(events)).toContain(`${name} is done`);
   await expectSound(stack, session);
 });
+
+/** What an agent's owner has its operators shown. */
+async function atWork(session: string): Promise<string> {
+  const handle = stack.client.workflow.getHandle(`session:${session}`);
+  return (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+}
+const settledWord = (events: readonly SessionEvent[]) => messages(events).filter((line) => line.endsWith('-settled'));
+const closed = (session: string) =>
+  waitFor(async () => (await status(session)) === 'closed', { what: `${session} to close` });
+
+test('a person writes to an agent, and stops it; its parent is told, and only while there is one it is brought back', async () => {
+  const session = await lead('by-person', (last, who) => {
+    if (!who.includes('be there'))
+      return last.includes('begin') ? { toolCalls: [start('Be', 'be there')] } : { text: 'noted' };
+    if (last.includes('sleep now')) return { toolCalls: [bash('sleep 600')] };
+    return { text: last.includes('a person') ? 'heard a person' : 'here' };
+  });
+  await stack.api.prompt(session, 'begin');
+  const agent = startedId(await stack.api.turnEnded(session), 'call_1_1');
+  await stack.api.turnEnded(session, 2);
+  const path = `/v1/sessions/${session}/children/${agent}`;
+  const write = (content: string) => stack.api.call('POST', `${path}/prompts`, { content });
+
+  expect(await write('from a person')).toMatchObject({ status: 202, body: { accepted: 'delivered' } });
+  expect(text(await stack.api.turnEnded(session, 3))).toContain('heard a person');
+  expect(messages(await stack.api.events(agent))).toEqual(['user agent-message', 'user user']);
+
+  await write('sleep now');
+  await stack.api.until(agent, 'its sleep', (log) => text(log).includes('sleep 600'));
+  await waitFor(async () => (await atWork(session)).includes(`session:${agent}`), { what: 'its parent to know' });
+  expect((await stack.api.call('POST', `${path}/interrupt`)).status).toBe(202);
+  expect(text(await stack.api.turnEnded(session, 4))).toContain(`subagent ${agent} was stopped before it finished.`);
+  expect(await atWork(session)).not.toContain(`session:${agent}`);
+
+  await stack.api.call('DELETE', `/v1/sessions/${session}`);
+  await closed(session);
+  expect((await write('from a person')).body['code']).toBe('SUBAGENT_PARENT_UNAVAILABLE');
+  await stack.api.call('POST', `/v1/sessions/${session}/resume`, {});
+  expect((await write('from a person')).status).toBe(202);
+  expect(settledWord(await stack.api.turnEnded(session, 5))).toHaveLength(4);
+  for (const id of [agent, session]) await expectSound(stack, id);
+});
+
+test('a person who writes to the agent of an agent has both at work, and each tells whom it works for', async () => {
+  const go = join(stack.workspace, 'go-leaf');
+  const session = await lead('three-levels', (last, who) => {
+    if (who.includes('be the leaf'))
+      return last.includes('wait for it')
+        ? { toolCalls: [bash(`while [ ! -e ${go} ]; do sleep 0.05; done`)] }
+        : { text: 'leaf done' };
+    if (who.includes('be the middle'))
+      return last.includes('be the middle') ? { toolCalls: [start('Leaf', 'be the leaf')] } : { text: 'middle done' };
+    return last.includes('begin') ? { toolCalls: [start('Middle', 'be the middle')] } : { text: 'noted' };
+  });
+  await stack.api.prompt(session, 'begin');
+  const middle = startedId(await stack.api.turnEnded(session), 'call_1_1');
+  const leaf = startedId(await stack.api.turnEnded(middle), 'call_1_1');
+  await stack.api.turnEnded(session, 2);
+  await stack.api.call('POST', `/v1/sessions/${middle}/children/${leaf}/prompts`, { content: 'wait for it' });
+  await waitFor(async () => (await atWork(session)).includes(`session:${middle}`), { what: 'the lead to know' });
+  expect(await status(middle)).toBe('idle');
+  writeFileSync(go, '');
+  const events = await stack.api.turnEnded(session, 3);
+  expect(settledWord(events)).toHaveLength(2);
+  expect(settledWord(await stack.api.events(middle))).toHaveLength(2);
+  expect(await atWork(session)).not.toContain(`session:${middle}`);
+  for (const id of [leaf, middle, session]) await expectSound(stack, id);
+});
+
+test('what an agent comes to as its parent closes stands in the log for its next life, and begins no turn', async () => {
+  const session = await lead('closes-early', (last, who, request) => {
+    if (who.includes('sleep on')) return { text: 'I sleep', toolCalls: [bash('sleep 600')] };
+    if (last.includes('begin')) return { toolCalls: [start('Sleep', 'sleep on')] };
+    return { text: text(request.messages).includes('was stopped before it finished') ? 'I know' : 'noted' };
+  });
+  await stack.api.prompt(session, 'begin');
+  const agent = startedId(await stack.api.turnEnded(session), 'call_1_1');
+  await stack.api.until(agent, 'its sleep', (log) => text(log).includes('sleep 600'));
+  await stack.api.call('DELETE', `/v1/sessions/${session}`);
+  await closed(session);
+  expect(await status(agent)).toBe('closed');
+  const events = await stack.api.events(session);
+  expect(logLines(events).slice(-3)).toEqual([
+    'turn/start',
+    expect.stringMatching(/^context\/message/),
+    'turn/end completed',
+  ]);
+  expect(text(events.at(-2)?.data)).toContain(
+    `subagent ${agent} was stopped before it finished.\\nIts closing message:`,
+  );
+  await stack.api.call('POST', `/v1/sessions/${session}/resume`, {});
+  await stack.api.prompt(session, 'what became of it?');
+  expect(text((await stack.api.turnEnded(session, 3)).at(-3)?.data)).toContain('I know');
+  for (const id of [agent, session]) await expectSound(stack, id);
+});

@@ -229,8 +229,8 @@ test.concurrent('a session that closes ends its jobs first, and takes no notice 
   await stack.api.call('DELETE', `/v1/sessions/${session}`);
   await stack.client.workflow.getHandle(`session:${session}`).result();
   expect((await jobsOf(session)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
-    'killed: signal: SIGKILL',
-    'killed: signal: SIGTERM',
+    'killed: owner disposed',
+    'killed: owner disposed',
   ]);
   const still = readFileSync(beat, 'utf8');
   for (const job of ['bash-1', 'bash-2'])

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '@everturn/core/testing';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { bash, callsThenDone, scripted } from './support/model-scripts.ts';
@@ -53,5 +54,32 @@ test('fifty agents of one script, its worker killed twice: each worked once, and
   // A command whose worker died may have run or not; none ran twice.
   const done = readFileSync(marks, 'utf8').trim().split('\n');
   expect(new Set(done).size).toBe(done.length);
+  await expectSound(stack, session);
+});
+
+test('an agent that is terminated while its parent closes is missed soon, and what is known of it stands in the log', async () => {
+  const options = scripted(stack, 'ends-badly', (request) => {
+    const task = JSON.stringify(request.messages.find(({ role }) => role === 'user')?.content ?? '');
+    if (task.includes('sleep on')) return { toolCalls: [bash(`trap '' TERM; sleep 600`)] };
+    return callsThenDone({ name: 'subagent', arguments: { description: 'Sleep', prompt: 'sleep on' } })(request);
+  });
+  const session = await stack.api.create({ ...options, toolsets: ['subagents'] });
+  await stack.api.prompt(session, 'go');
+  const agent = resultText(await stack.api.turnEnded(session), 'call_1_1').replace('started subagent ', '');
+  await stack.api.until(agent, 'its call', (log) => log.some(({ type }) => type === 'tool/call'));
+  const handle = stack.client.workflow.getHandle(`session:${agent}`);
+  await stack.api.call('DELETE', `/v1/sessions/${session}`);
+  const told = async () =>
+    (await handle.fetchHistory()).events?.some(
+      (event) => event.workflowExecutionSignaledEventAttributes?.signalName === 'close',
+    );
+  await waitFor(told, { what: 'the agent to be told', everyMs: 20 });
+  await handle.terminate('by an operator');
+  const own = stack.client.workflow.getHandle(`session:${session}`);
+  await waitFor(async () => (await own.describe()).status.name === 'COMPLETED', {
+    what: 'the parent to close',
+    timeoutMs: 25_000,
+  });
+  expect(JSON.stringify((await stack.api.events(session)).at(-2)?.data)).toContain('ended from outside (TERMINATED)');
   await expectSound(stack, session);
 });

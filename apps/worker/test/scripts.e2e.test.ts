@@ -136,3 +136,43 @@ test('what the engine refuses the script may catch: no schema, an agent ended in
   expect(resultText(events, 'call_1_1')).toBe(`workflow "sweep" completed (2 agents).\nReturn value:\n${codes}`);
   expect(scriptLines(events)).toEqual(['run sweep', '+2 never ends', '-2 failed', 'end completed']);
 });
+
+test('a program runs a script, whose agents work once though the worker dies; the log has the call alone', async () => {
+  const script = `const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    const tasks = ['look at a', 'look at b', 'give, then fail', 'give'];
+    return await parallel(tasks.map((task) => () => agent(task, task.startsWith('give') ? { schema } : {})));`;
+  const meta = { name: 'inner', description: 'Looks.' };
+  const code = (source: string) => ({ name: 'run_code', arguments: { code: source, description: 'Run it' } });
+  const own = callsThenDone(
+    code(`const said = await tools.workflow(${JSON.stringify({ script, meta })});
+      return JSON.parse(said.slice(said.indexOf('[')))`),
+  );
+  const options = scripted(stack, 'in-a-program', (request) => {
+    const task = JSON.stringify(request.messages.find(({ role }) => role === 'user')?.content ?? '');
+    if (task.includes('lead the work')) return own(request);
+    if (task.includes('look at a')) return { text: 'saw a', hold: { gate: 'inner', afterDeltas: 0 } };
+    if (task.includes('look at b')) return { text: 'saw b' };
+    if (request.messages.some(({ role }) => role === 'assistant')) return { text: 'gave up' };
+    // What a program records counts once the program has succeeded.
+    const fails = task.includes('then fail');
+    return { toolCalls: [code(`await tools.structured_output({ n: 2 }); ${fails ? 'throw new Error("late")' : ''}`)] };
+  });
+  const session = await stack.api.create({ ...options, toolsMode: 'both' });
+  await stack.api.prompt(session, 'lead the work');
+  await stack.model.held('inner');
+  await stack.worker().kill9();
+  stack.model.release('inner');
+  await stack.startWorker({ EVERTURN_WORKFLOW_AGENTS: '3' });
+  const events = await stack.api.turnEnded(session);
+  expect(resultText(events, 'call_1_1').replaceAll(/\s/g, '')).toContain('["sawa","sawb",null,{"n":2}]');
+  expect(events.filter(({ type }) => type.startsWith('tool-workflow/'))).toEqual([]);
+  const path = `/v1/sessions?parent=${session}`;
+  const { body } = await stack.api.call<{ sessions: { id: string; status: string }[] }>('GET', path);
+  expect(body.sessions.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'closed'));
+  for (const { id } of body.sessions) {
+    const { raw } = await stack.client.workflow.getHandle(`session:${id}`).describe();
+    expect(raw.workflowExecutionInfo?.parentExecution?.workflowId).toBe(`session:${session}/program:t1.s1.c0.1`);
+    expect(logLines(await stack.api.events(id)).filter((line) => line === 'turn/start')).toHaveLength(1);
+  }
+  await expectSound(stack, session);
+});

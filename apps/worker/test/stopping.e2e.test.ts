@@ -169,7 +169,7 @@ test.concurrent('agents that stay and fail, run out of room or are cancelled: wh
   });
   const id = (label: string) => tree.get(label)?.id ?? '';
   await calling(id('sleep on'));
-  await stack.api.call('POST', `/v1/sessions/${id('sleep on')}/cancel`, {});
+  await stack.api.call('POST', `/v1/sessions/${session}/children/${id('sleep on')}/interrupt`, {});
   const told = await stack.api.until(session, 'three words', (log) =>
     [notices(log)].find(({ length }) => length === 3),
   );
@@ -205,7 +205,7 @@ test.concurrent('messages to an agent that is interrupted wait for the next one,
   await calling(id);
   expect(text(await say('stop it', 2))).toContain(`interrupt requested for agent ${id}`);
   expect(logLines(await stack.api.turnEnded(id)).at(-1)).toBe('turn/end aborted');
-  // It has messages it has not read, so it is not done and nobody is told that it was.
+  // What waits for it is parked: until it is written to again it is done.
   await waitFor(async () => (await statusOf(stack, id)) === 'idle', { what: 'the agent to rest' });
   await say('go on', 3);
   const log = await stack.api.turnEnded(id, 4);
@@ -215,10 +215,10 @@ test.concurrent('messages to an agent that is interrupted wait for the next one,
       : [],
   );
   expect(read).toEqual(['one', 'two', 'three']);
-  const told = await stack.api.until(session, 'the word of it', (all) =>
-    [notices(all)].find(({ length }) => length > 0),
+  const told = await stack.api.until(session, 'both words of it', (all) =>
+    [notices(all)].find(({ length }) => length > 1),
   );
-  expect(told).toEqual([[expect.stringContaining('finished'), 'read']]);
+  expect(told).toEqual([[expect.stringContaining('was stopped')], [expect.stringContaining('finished'), 'read']]);
   await expectSound(stack, id);
 });
 

@@ -50,6 +50,7 @@ export class CommandsController {
       'INVALID_REQUEST',
       'UNKNOWN_COMMAND',
       'SESSION_NOT_FOUND',
+      'AGENT_BUSY',
       'SESSION_CLOSED',
       'SESSION_BROKEN',
       'IDEMPOTENCY_KEY_REUSED',

@@ -43,6 +43,7 @@ export class ControlController {
     refusals: [
       'INVALID_REQUEST',
       'SESSION_NOT_FOUND',
+      'AGENT_BUSY',
       'SESSION_CLOSED',
       'SESSION_BROKEN',
       'QUEUE_FULL',
@@ -130,7 +131,7 @@ export class ControlController {
       200: { description: 'the session; one that was open is left as it is', schema: SessionState },
       202: { description: 'the session as it was; it reopens as soon as a worker is there', schema: SessionState },
     },
-    refusals: ['INVALID_REQUEST', 'SESSION_NOT_FOUND', 'TEMPORAL_UNAVAILABLE'],
+    refusals: ['INVALID_REQUEST', 'SESSION_NOT_FOUND', 'AGENT_BUSY', 'TEMPORAL_UNAVAILABLE'],
   })
   async resume(
     @CallerTenant() tenant: TenantId,

@@ -48,7 +48,7 @@ export class ControlService {
     idempotencyKey,
     queue,
   }: ControlInput & { queue: CancelRequest['queue'] }): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const kind = queue === 'clear' ? 'cancel' : 'interrupt';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: null });
     if (await this.desk.outcome(key, request)) return { requestId: request.requestId, accepted: 'delivered' };
@@ -60,7 +60,7 @@ export class ControlService {
 
   /** Closes for good; closing a closed session changes nothing. */
   async close({ key, idempotencyKey }: ControlInput): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwnOrStranded(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'close', body: null });
     const { requestId } = request;
     if (row.status === 'closed' || (await this.desk.outcome(key, request))) return { requestId, accepted: 'delivered' };
@@ -71,7 +71,7 @@ export class ControlService {
 
   /** Adds context that the next request to the model will hold, without asking for one. */
   async inject({ key, idempotencyKey, body }: ControlInput & { body: InjectBody }): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const route = () => this.routes.route(key);
     const { tenant } = key;
     const admitted = await this.pictures.admit({ tenant, content: body.content, field: 'body.content', route });
@@ -87,7 +87,7 @@ export class ControlService {
 
   /** Quotes other sessions of the tenant, as they stand now. */
   async quote({ key, idempotencyKey, sessions }: ControlInput & { sessions: SessionId[] }): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'inject', body: { sessions } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
@@ -113,7 +113,7 @@ export class ControlService {
 
   /** Has the history shortened, if nothing runs. */
   async compact({ key, idempotencyKey }: ControlInput): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'compact', body: null });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
@@ -124,7 +124,7 @@ export class ControlService {
 
   /** Gives the session a title, which no other takes the place of. */
   async rename({ key, idempotencyKey, title }: ControlInput & { title: string }): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'rename', body: { title } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return { requestId, accepted: 'delivered' };
@@ -135,7 +135,7 @@ export class ControlService {
 
   /** Reopens a closed or broken session; one that is neither stays as it is. */
   async resume(key: SessionKey): Promise<SessionRow> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwnOrStranded(key);
     const intent = row.status === 'closed' || row.status === 'broken' ? 'resume' : 'open';
     // An open session's workflow may be gone all the same (terminated, say); starting it takes up where it was.
     if (intent === 'resume') return this.#reopen(key, row);

@@ -15,6 +15,7 @@ const changing = (summary: string): RouteDescription => ({
   refusals: [
     'INVALID_REQUEST',
     'SESSION_NOT_FOUND',
+    'AGENT_BUSY',
     'SESSION_CLOSED',
     'SESSION_BROKEN',
     'GOAL_REFUSED',

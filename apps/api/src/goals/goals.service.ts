@@ -44,7 +44,7 @@ export class GoalsService {
   }
 
   async change(key: SessionKey, idempotencyKey: string | undefined, body: object): Promise<GoalReceiptShape> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const request = JSON.parse(JSON.stringify(body)) as GoalRequest; // validated; without members that are not there
     const opened = await this.desk.open({ ...key, idempotencyKey, purpose: 'goal', body });
     const { requestId } = opened;

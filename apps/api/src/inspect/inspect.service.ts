@@ -10,7 +10,7 @@ import {
 } from '@everturn/core/postgres';
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
-import { SessionAccess } from '../platform/requests/session-access.ts';
+import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
 import { Shutdown } from '../platform/shutdown.ts';
 import { DATABASE } from '../platform/tokens.ts';
 import type { AnswerBody, OfferBody, OpenQueries } from './inspect-shapes.ts';
@@ -29,7 +29,7 @@ export class InspectService {
   ) {}
 
   async offer(key: ClientKey, { providers }: OfferBody): Promise<void> {
-    await this.access.findOpen(key);
+    refuseEnded(await this.access.find(key));
     await offerInspection(this.database, { ...key, providers });
   }
 

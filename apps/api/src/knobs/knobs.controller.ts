@@ -12,6 +12,7 @@ import { KnobsService } from './knobs.service.ts';
 const CHANGE_REFUSALS = [
   'INVALID_REQUEST',
   'SESSION_NOT_FOUND',
+  'AGENT_BUSY',
   'SESSION_CLOSED',
   'SESSION_BROKEN',
   'IDEMPOTENCY_KEY_REUSED',

@@ -14,7 +14,7 @@ import type { CancelRequest, SessionOptions } from '@everturn/core/protocol';
 import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
-import { SessionAccess } from '../platform/requests/session-access.ts';
+import { refuseEnded, SessionAccess } from '../platform/requests/session-access.ts';
 import { sessionState, type SessionState } from '../platform/schemas/session-state.ts';
 import { CONFIG, DATABASE } from '../platform/tokens.ts';
 import { cancelEach } from './cancel-each.ts';
@@ -54,7 +54,8 @@ export class LineageService {
 
   /** Stops what runs in a session and below it, from the top down; sessions stay, and so does what belongs to no turn. */
   async cancelTree(key: SessionKey): Promise<{ cancelled: SessionId[] }> {
-    const root = await this.access.findOpen(key);
+    const root = await this.access.find(key);
+    refuseEnded(root);
     const below = preOrder(root.id, await sessionsBelow(this.database, key, MOST_NODES));
     const live = [root, ...below].filter(({ status }) => status !== 'closed' && status !== 'broken');
     const ids = live.map(({ id }) => id);

@@ -41,7 +41,7 @@ export class PermissionsService {
 
   /** Holds from the next call of a tool on, and is told to the model before its next request. */
   async change({ key, idempotencyKey, body }: ChangePermissionsInput): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const change = JSON.parse(JSON.stringify(body)) as SetPermissions['change']; // without members that are not there
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'permissions', body });
     const { requestId } = request;

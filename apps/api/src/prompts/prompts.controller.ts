@@ -44,6 +44,7 @@ export class PromptsController {
       'UNKNOWN_COMMAND',
       'COMMAND_ERROR',
       'SESSION_NOT_FOUND',
+      'AGENT_BUSY',
       'SESSION_CLOSED',
       'SESSION_BROKEN',
       'TURN_MISMATCH',
@@ -78,6 +79,7 @@ export class PromptsController {
       'INVALID_REQUEST',
       'EMPTY_CONTENT',
       'SESSION_NOT_FOUND',
+      'AGENT_BUSY',
       'PROMPT_NOT_FOUND',
       'PROMPT_NOT_QUEUED',
       'SESSION_CLOSED',
@@ -100,7 +102,14 @@ export class PromptsController {
     summary: 'Drop a prompt that still waits',
     headers: [idempotencyHeader],
     answers: { 202: { description: 'accepted', schema: RequestReceipt } },
-    refusals: ['SESSION_NOT_FOUND', 'PROMPT_NOT_FOUND', 'PROMPT_NOT_QUEUED', 'SESSION_CLOSED', 'TEMPORAL_UNAVAILABLE'],
+    refusals: [
+      'SESSION_NOT_FOUND',
+      'AGENT_BUSY',
+      'PROMPT_NOT_FOUND',
+      'PROMPT_NOT_QUEUED',
+      'SESSION_CLOSED',
+      'TEMPORAL_UNAVAILABLE',
+    ],
   })
   drop(
     @CallerTenant() tenant: TenantId,

@@ -67,7 +67,7 @@ export class PromptsService {
     const command = commandIn(body.content);
     if (command && !(await this.commands.isSkill(key, command.name)))
       return this.#command({ key, ...command, idempotencyKey });
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const { openTurn } = row;
     const admitted = await this.#admit(key, body.content);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'prompt', body });
@@ -108,7 +108,7 @@ export class PromptsService {
 
   /** Replaces or drops a prompt that no turn has taken; throws `PROMPT_NOT_QUEUED` for one that was. */
   async edit({ key, promptId, content, idempotencyKey }: EditInput): Promise<RequestReceipt> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const admitted = content && (await this.#admit(key, content));
     const kind: SentRequestKind = content ? 'edit' : 'drop';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: kind, body: { promptId, content } });

@@ -14,9 +14,9 @@ const changing: Pick<RouteDescription, 'headers' | 'refusals'> = {
   refusals: [
     'INVALID_REQUEST',
     'SESSION_NOT_FOUND',
+    'AGENT_BUSY',
     'SESSION_CLOSED',
     'SESSION_BROKEN',
-    'SESSION_BUSY',
     'REMINDER_REFUSED',
     'REMINDER_NOT_FOUND',
     'IDEMPOTENCY_KEY_REUSED',

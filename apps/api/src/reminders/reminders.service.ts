@@ -58,9 +58,7 @@ export class RemindersService {
   }
 
   async #change({ key, idempotencyKey, request, body }: Change): Promise<ReminderReceipt> {
-    const row = await this.access.find(key);
-    if (row.header.origin === 'subagent')
-      throw new ApiError({ code: 'SESSION_BUSY', message: 'an agent that works for another one has no reminders' });
+    const row = await this.access.findOwn(key);
     const purpose = `reminder ${request.operation}`;
     const opened = await this.desk.open({ ...key, idempotencyKey, purpose, body });
     const { requestId } = opened;

@@ -13,18 +13,28 @@ export type ClaimKey = string;
 export const modelClaim = (turn: number, step: number): ClaimKey => `t${turn}.s${step}.model`;
 /** The claim of a step's tool call, by its place in the message. */
 export const callClaim = (turn: number, step: number, index: number): ClaimKey => `t${turn}.s${step}.c${index}`;
-/** The claim of a call that the program of a step's call made, by its number. */
-export const subCallClaim = (turn: number, step: number, index: number, n: number): ClaimKey =>
-  `${callClaim(turn, step, index)}.${n}`;
+/** The place in a step of a call that runs a program: `0`, or `0.3` of one that a program made. */
+export const programPlace = ({ index, within }: ProgramPosition): string =>
+  within === undefined ? `${index}` : `${within}.${index}`;
+/** The name of such a call in its session. */
+export const programName = (turn: number, step: number, call: ProgramPosition): `t${number}.s${number}.c${string}` =>
+  `t${turn}.s${step}.c${programPlace(call)}`;
+/** The claim of a call that a program made, by its number. */
+export const subCallClaim = (turn: number, step: number, program: ProgramPosition, n: number): ClaimKey =>
+  `${programName(turn, step, program)}.${n}`;
 /** The claim of a call, whether the model or a program made it. */
 export const placedClaim = ({ turn, step, call, parent }: CallPosition): ClaimKey =>
-  parent ? subCallClaim(turn, step, parent.index, call.index) : callClaim(turn, step, call.index);
+  parent ? subCallClaim(turn, step, parent, call.index) : callClaim(turn, step, call.index);
 
+interface ProgramPosition {
+  index: number;
+  within?: number;
+}
 interface CallPosition {
   turn: number;
   step: number;
   call: { index: number };
-  parent?: { index: number } | undefined;
+  parent?: ProgramPosition | undefined;
 }
 
 /** The claim of one listener at an interception point. */

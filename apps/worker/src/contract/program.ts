@@ -14,8 +14,11 @@ import type { Commit, Committed, SessionRef } from './commit.ts';
 import type { RequestedCall } from './model.ts';
 import type { RunToolInput, ToolOutcome } from './tool.ts';
 
-/** The call of a step that runs a program. */
-export type ProgramCall = Pick<RequestedCall, 'index' | 'callId'>;
+/** The call that runs a program. */
+export type ProgramCall = Pick<RequestedCall, 'index' | 'callId'> & {
+  /** Of a script that a program has run: the index of the program's own call. */
+  within?: number;
+};
 
 /** How a call of a program was answered; in order of the answers they are all a program needs to run again. */
 export type JournalEntry =

@@ -18,6 +18,8 @@ export interface ViewChoice {
   restrictions?: readonly ToolRestriction[];
   /** Optional sets it wants; a tool of a set takes the place of the basic one of its name, and of an earlier set's. */
   toolsets?: readonly string[];
+  /** Tools of one of them that it does not want. */
+  except?: { toolset: string; tools: readonly string[] };
   /** Absent = `native`. */
   toolsMode?: ToolsMode;
 }
@@ -56,15 +58,16 @@ export interface ViewInput {
  */
 export function viewOf({ shared, scoped, choice, version }: ViewInput): RegistryView {
   const { restrictions = [], toolsets = [], toolsMode = 'native' } = choice;
+  const offers = (layer: RegistryLayer) => offeredBy(layer, choice);
   const layers = scoped ? [...shared, scoped] : shared;
   checkToolsets(toolsets, layers);
-  const offered = new Map(shared.flatMap((layer) => [...offeredBy(layer, toolsets)]));
+  const offered = new Map(shared.flatMap((layer) => [...offers(layer)]));
   const visible = restrictions.reduce(restrict, offered);
   const changing = shared.flatMap((layer) => [...layer.changing]);
   for (const restriction of restrictions) checkNames(restriction, offered, changing);
   const tools = new Map([
     ...visible,
-    ...(scoped ? offeredBy(scoped, toolsets) : []),
+    ...(scoped ? offers(scoped) : []),
     ...(toolsMode === 'native' ? [] : shared.flatMap(({ codeTools }) => [...codeTools])),
   ]);
   const sections = new Map([...sectionsOf(tools), ...layers.flatMap((layer) => [...layer.sections])]);
@@ -105,10 +108,15 @@ function checkToolsets(wanted: readonly string[], layers: readonly RegistryLayer
 }
 
 /** Whoever belongs to a team writes to that, whatever other sets say. */
-function offeredBy({ tools, toolsets }: RegistryLayer, wanted: readonly string[]): ReadonlyMap<string, RegisteredTool> {
+function offeredBy(
+  { tools, toolsets }: RegistryLayer,
+  { toolsets: wanted = [], except }: ViewChoice,
+): ReadonlyMap<string, RegisteredTool> {
   const last = wanted.filter((name) => name === TEAM_TOOLSET);
   const order = [...wanted.filter((name) => name !== TEAM_TOOLSET), ...last];
-  return new Map([...tools, ...order.flatMap((name) => [...(toolsets.get(name) ?? [])])]);
+  const unwanted = (set: string, tool: string) => except?.toolset === set && except.tools.includes(tool);
+  const ofSet = (set: string) => [...(toolsets.get(set) ?? [])].filter(([tool]) => !unwanted(set, tool));
+  return new Map([...tools, ...order.flatMap(ofSet)]);
 }
 
 function restrict(

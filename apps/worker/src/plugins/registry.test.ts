@@ -186,6 +186,16 @@ describe('optional sets', () => {
     );
   });
 
+  test('may be wanted but for some of their tools', () => {
+    const { registry } = withSets();
+    const view = registry.view(seenBy(alpha), {
+      toolsets: ['kept', 'terminal'],
+      except: { toolset: 'kept', tools: ['bash', 'open'] },
+    });
+    expect(view.tools.get('bash')?.definition.description).toBe('runs bash');
+    expect(view.tools.has('open')).toBe(true);
+  });
+
   test('that nobody has are refused by name', () => {
     const { registry, api } = withSets();
     const remove = api.tool(tool('gone', 'goes', 'gone'));

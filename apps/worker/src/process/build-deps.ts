@@ -1,11 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { WorkerConfig } from '@everturn/core/config';
 import { checkToolOrder, DEFAULT_RETRY } from '@everturn/core/domain';
 import { SecretBox } from '@everturn/core/postgres';
 import { defaultModel } from '@everturn/core/providers';
-import { DelegationRows, ManagedEnvironment, ToolSettings } from '@everturn/tools/kit';
+import { ManagedEnvironment } from '@everturn/tools/kit';
 import { guardedFetch, ProgramPool, type LocalWorld } from '@everturn/tools/world';
 import type { Logger } from 'pino';
 import {
@@ -35,6 +34,7 @@ import { agentHandles } from './agent-handles.ts';
 import { addHooks } from './add-hooks.ts';
 import { builtInTools } from './built-in-tools.ts';
 import { configuredModels } from './configured-models.ts';
+import { toolSettings } from './tool-settings.ts';
 
 export interface BuildDepsInput {
   config: WorkerConfig;
@@ -53,7 +53,7 @@ export async function buildDeps(input: BuildDepsInput): Promise<ActivityDeps> {
   const { database } = projection;
   const registry = new Registry();
   const live = liveBus(log);
-  const settings = settingsOf(config);
+  const settings = toolSettings(config);
   registerCore(registry.global, {
     tools: builtInTools(config, { searches: world.ports.web }),
     readBeforeWrite: settings.files.readBeforeWrite,
@@ -153,24 +153,6 @@ function refuseToolOrder({ global }: Registry, order: readonly string[] | undefi
   const wrong = order && checkToolOrder(order, known);
   if (wrong) throw new PluginError('PLUGIN_INVALID_TOOL_ORDER', `EVERTURN_TOOL_ORDER: ${wrong}.`);
 }
-
-/** Agents of a script that work at a time, where nobody says. */
-const agentsAtATime = (): number => Math.min(16, Math.max(1, availableParallelism() - 2));
-
-/** What tools are told of the deployment. */
-const settingsOf = (config: WorkerConfig): ToolSettings =>
-  ToolSettings.parse({
-    web: { searchMaxQueries: config.web.searchMaxQueries },
-    sandbox: { network: config.sandbox.network, limits: config.sandbox.limits },
-    shell: { enableRunInBackground: config.jobs.background === 'on' },
-    terminal: { enableRunInBackground: config.jobs.background === 'on' },
-    ...(config.jobs.background === 'off' && { delegation: inForeground() }),
-    jobs: { completionDelivery: config.jobs.delivery },
-    workflow: { maxConcurrentAgents: config.workflowAgents ?? agentsAtATime() },
-  });
-
-/** The tools that delegate, whose calls wait. */
-const inForeground = () => DelegationRows.parse(undefined).map((row) => ({ ...row, enableRunInBackground: false }));
 
 /** Asks until there is an answer, then never again: a provider's list does not change under a running worker. */
 function onceFound<T>(find: () => Promise<T | undefined>): () => Promise<T | undefined> {

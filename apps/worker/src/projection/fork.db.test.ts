@@ -12,12 +12,13 @@ import {
 } from '@everturn/core/postgres';
 import { commit } from './commit.ts';
 import { openLog } from './open-log.ts';
+import { sessionPermissions } from './session-permissions.ts';
 import { author, closeTestProjection, newSession, openTestProjection, source } from './test/test-session.ts';
 
 beforeAll(openTestProjection);
 afterAll(closeTestProjection);
 
-test('a fork has the goal of its seed, disarmed, and none of its reminders', async () => {
+test('a fork has the goal of its seed, disarmed, its permissions, and none of its reminders', async () => {
   const parent = await newSession();
   const { database } = parent.projection;
   const turn = author('t1');
@@ -34,6 +35,8 @@ test('a fork has the goal of its seed, disarmed, and none of its reminders', asy
     turn('turn/start', { turn: 1, trigger: { kind: 'message', source } }),
     turn('goal/change', { kind: 'goal/change', version: 1, operation: 'create', goal, ...stamps } as never),
     turn('schedule/change', { version: 1, operation: 'create', schedule } as never),
+    turn('sandbox/mode', { mode: 'read-only' }),
+    turn('approval/policy', { policy: 'never' }),
     author('t1.s1')('step/start', { turn: 1, step: 1 }),
     author('t1.s1', 1)('request/header', { header: { config: { provider: 'p', model: 'm' } }, reason: 'initial' }),
     author('t1.s1', 2)('step/end', { turn: 1, step: 1 }),
@@ -62,6 +65,25 @@ test('a fork has the goal of its seed, disarmed, and none of its reminders', asy
   };
   expect(await told(fork)).toEqual(await told(parent.ref));
   expect((await told(fork)).stats).toMatchObject({ turns: 1, steps: 1, messages: 0 });
+  // Whatever the parent does since, it has what the seed said.
+  const later = author('t2');
+  const changed = [
+    later('turn/start', { turn: 2, trigger: { kind: 'message', source } }),
+    later('sandbox/mode', { mode: 'danger-full-access' }),
+    later('turn/end', { turn: 2, reason: { kind: 'completed' } }),
+  ];
+  await commit(parent.projection, {
+    ...parent.ref,
+    generation: 2,
+    commit: { events: changed, highestAcknowledged: -1 },
+  });
+  const modes = [fork, { tenant, session }].map(
+    async (key) => (await sessionPermissions(parent.projection, { ...key, generation: 2 }, 'workspace-write')).now,
+  );
+  expect(await Promise.all(modes)).toMatchObject([
+    { sandbox: 'read-only', approval: 'never' },
+    { sandbox: 'danger-full-access', approval: 'never' },
+  ]);
 });
 
 test('what an agent is, said and came to is told by its own part of its log, not by what it began with', async () => {

@@ -137,7 +137,7 @@ function subCallKeys(tail: readonly SessionEvent[], { openTurn = 0, openStep = 0
   const requested = requestedCalls(tail, openStep);
   return openSubCalls(tail).map(({ rootCallId, parentCallId, subCallId }) => {
     const n = Number(subCallId.slice(`${parentCallId}:ptc:`.length));
-    return { id: subCallId, key: subCallClaim(openTurn, openStep, requested.indexOf(rootCallId), n) };
+    return { id: subCallId, key: subCallClaim(openTurn, openStep, { index: requested.indexOf(rootCallId) }, n) };
   });
 }
 

@@ -3,6 +3,7 @@ import type { JobInput, RunJobResult } from '../contract/index.ts';
 import { describeJob } from './job/job-details.ts';
 import { listenToJob, openJob, requestKill } from './job/job-state.ts';
 import { runToEnd } from './job/run-to-end.ts';
+import { sayWhy } from './job/say-why.ts';
 import { tellEnd } from './job/tell-end.ts';
 import { finishJob } from './proxies.ts';
 import { failByValue } from './shared/fail-by-value.ts';
@@ -17,7 +18,7 @@ export async function jobWorkflow(input: JobInput): Promise<RunJobResult> {
     cancelled(() => requestKill(job, { reason: 'cancelled in the Temporal UI' }));
     return failByValue(async () => {
       describeJob(job, { state: 'running' });
-      const end = await runToEnd(job);
+      const end = sayWhy(await runToEnd(job), { kind: input.job.kind, reason: job.reason });
       // The first to say how a job ended counts, which its session may have been when it closed.
       await finishJob({ ...job.ref, end });
       describeJob(job, end);

@@ -1,3 +1,4 @@
+import { readAgentsFile, type AgentsConfig } from './agents-file.ts';
 import { withoutBlanks } from './fields.ts';
 import { readHooksFile, type HooksConfig } from './hooks-file.ts';
 import type { McpServerConfig } from './mcp-config.ts';
@@ -38,6 +39,8 @@ export interface WorkerConfig extends ProcessConfig {
   hooks?: HooksConfig;
   /** Whether commands may run in the background, and whether the end of one may begin a turn of an idle session. */
   jobs: { background: 'on' | 'off'; delivery: 'wakeup' | 'quiet' };
+  /** Tools that delegate, and limits of teams, scripts and loops, where a file names any. */
+  agents?: AgentsConfig;
   /** Agents of one workflow script that work at a time; absent: by the processors of the worker. */
   workflowAgents?: number;
   /** Where results are kept that are too long to show: on the machine that ran the call, or where all can read them. */
@@ -135,6 +138,7 @@ export const workerConfig = once((source): WorkerConfig => {
     plugins: env.EVERTURN_PLUGINS ?? [],
     ...(env.EVERTURN_HOOKS_FILE && { hooks: readHooksFile(env.EVERTURN_HOOKS_FILE, source) }),
     jobs: { background: env.EVERTURN_RUN_IN_BACKGROUND, delivery: env.EVERTURN_JOB_DELIVERY },
+    ...(env.EVERTURN_AGENTS_FILE && { agents: readAgentsFile(env.EVERTURN_AGENTS_FILE) }),
     ...(env.EVERTURN_WORKFLOW_AGENTS !== undefined && { workflowAgents: env.EVERTURN_WORKFLOW_AGENTS }),
     spill: env.EVERTURN_SPILL,
     listenerTimeoutMs: env.EVERTURN_LISTENER_TIMEOUT_MS,

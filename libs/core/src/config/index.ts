@@ -1,5 +1,7 @@
 export * from './config-error.ts';
 export * from './env.ts';
+export type { AgentsConfig } from './agents-file.ts';
+export { brokenFile } from './json-file.ts';
 export { liveEnvironment } from './live-environment.ts';
 export type { LanguageServerConfig } from './language-servers-file.ts';
 export type { CommandHookConfig, HooksConfig, HttpHookConfig } from './hooks-file.ts';

@@ -107,6 +107,7 @@ export const workerFields = {
   EVERTURN_HOOKS_FILE: z.string().optional(),
   EVERTURN_RUN_IN_BACKGROUND: z.enum(['on', 'off'], { error: 'set it to on or off' }).default('on'),
   EVERTURN_JOB_DELIVERY: z.enum(['wakeup', 'quiet'], { error: 'set it to wakeup or quiet' }).default('wakeup'),
+  EVERTURN_AGENTS_FILE: z.string().optional(),
   EVERTURN_WORKFLOW_AGENTS: wholeNumber({
     min: 1,
     max: 1_000,

@@ -105,6 +105,7 @@ export * from './settings/permission-settings.ts';
 export * from './settings/prompt-settings.ts';
 export * from './settings/settings-namespace.ts';
 export * from './settings/shell-settings.ts';
+export * from './settings/subagent-model-settings.ts';
 export * from './title-request.ts';
 export * from './skills-named-in.ts';
 export * from './step-calls.ts';

@@ -7,12 +7,14 @@ export type ModelRoute = z.infer<typeof ModelRoute>;
 
 const same = (a: ModelRoute, b: ModelRoute): boolean => a.provider === b.provider && a.model === b.model;
 
-/** The models a session's model may choose from for the agents it starts. */
-export const AllowedModels = z
+/** Models, each once. */
+export const ModelRoutes = z
   .array(ModelRoute)
-  .min(1)
   .max(200)
   .refine((routes) => routes.every((route, at) => routes.findIndex((other) => same(other, route)) === at), 'each once');
+
+/** The models a session's model may choose from for the agents it starts. */
+export const AllowedModels = ModelRoutes.min(1);
 export type AllowedModels = z.infer<typeof AllowedModels>;
 
 declare module './events.ts' {

@@ -75,6 +75,36 @@ test('a session begins with the preset its tenant wants for new ones, and keeps 
   expect(await (await make('odd'))()).toBeUndefined();
 });
 
+test('a session of nobody else begins with the models its tenant lets its agents have, unless it says so itself', async () => {
+  const tenant = 'choosing' as TenantId;
+  const route = (model: string) => ({ provider: 'p', model });
+  const allow = (...models: string[]) =>
+    writeSettings(database, {
+      tenant,
+      namespace: 'subagent-model-selection',
+      change: () => ({ kind: 'changed', user: { allowedModels: models.map(route) }, value: {} }),
+    });
+  const made = async (name: string, more: { options?: object; parent?: SessionId } = {}) => {
+    const key = { tenant, session: id(name) };
+    await startSessionRow(database, { ...key, header: { version: 0 }, options: {}, ...more });
+    return async () => (await readSession(database, key))?.options['subagentModels'];
+  };
+  const before = await made('chooses-none');
+  await allow('a', 'b');
+  const after = await made('chooses');
+  const own = await made('chooses-itself', { options: { subagentModels: [route('own')] } });
+  const child = await made('is-chosen', { parent: id('chooses') });
+  await allow();
+  const last = await made('chooses-no-more');
+  expect([await before(), await after(), await own(), await child(), await last()]).toEqual([
+    undefined,
+    [route('a'), route('b')],
+    [route('own')],
+    undefined,
+    undefined,
+  ]);
+});
+
 test('a start that came to nothing is found and given up, a session that began is not', async () => {
   const tenant = 'births' as TenantId;
   for (const session of ['early', 'begun'])

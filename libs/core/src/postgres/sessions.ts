@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { Generated, Selectable } from 'kysely';
-import { canonicalJson, PERMISSION_SETTINGS, PresetName } from '../domain/index.ts';
+import {
+  AllowedModels,
+  canonicalJson,
+  PERMISSION_SETTINGS,
+  PresetName,
+  SUBAGENT_MODEL_SETTINGS,
+} from '../domain/index.ts';
 import type { JsonObject, SessionHeader, SessionId, TenantId } from '../domain/index.ts';
 import { storableJson, storableText } from './columns.ts';
 import type { ClockColumn, DerivedColumn } from './columns.ts';
@@ -28,6 +34,8 @@ export interface SessionTable {
   parent_id: string | null;
   /** What the tenant's settings said when it was made. */
   default_preset: Generated<string | null>;
+  /** The same of models for its agents, as JSON. */
+  subagent_models: Generated<string | null>;
   row_stamps: DerivedColumn<Record<string, number>>;
   created_at: ClockColumn;
   updated_at: ClockColumn;
@@ -93,6 +101,10 @@ export async function startSessionRow(database: Database, input: StartSessionInp
       default_preset: sql<string | null>`(
         select value::json->>'defaultPreset' from settings
         where tenant = ${tenant} and namespace = ${PERMISSION_SETTINGS}
+      )`,
+      subagent_models: sql<string | null>`(
+        select value::json->>'allowedModels' from settings
+        where tenant = ${tenant} and namespace = ${SUBAGENT_MODEL_SETTINGS} and ${parent === undefined}
       )`,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -182,11 +194,12 @@ export async function changeSession(database: Database, input: ChangeSessionInpu
 /** Reads a row of `sessions`. */
 export function toSession(row: Selectable<SessionTable>): SessionRow {
   const preset = PresetName.safeParse(row.default_preset);
+  const models = AllowedModels.safeParse(row.subagent_models && JSON.parse(row.subagent_models));
   return {
     id: row.id as SessionId,
     tenant: row.tenant as TenantId,
     header: JSON.parse(row.header) as SessionHeader,
-    options: JSON.parse(row.options) as JsonObject,
+    options: { ...(models.success && { subagentModels: models.data }), ...(JSON.parse(row.options) as JsonObject) },
     status: row.status,
     generation: row.generation,
     ...(row.host_id !== null && { host: { id: row.host_id, epoch: row.host_epoch ?? 0 } }),

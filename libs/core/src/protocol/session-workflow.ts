@@ -79,8 +79,9 @@ export interface SessionCarry {
   reminders?: Reminders | ReminderError;
   /** Messages to children that are not known to be dealt with. */
   children?: OpenChildren;
-  /** Of an agent that stays with another. */
+  /** Of an agent that stays with another; `dealtWith` by the lives before, of which its owner may not know. */
   activation?: Activation;
+  dealtWith?: RequestId[];
   /** Who started such an agent and has closed since. */
   parent?: SessionId;
   /** Titles that no turn has written. */

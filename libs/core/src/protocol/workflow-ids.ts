@@ -9,10 +9,10 @@ export const stepWorkflowId = (session: SessionId, turn: number, step: number): 
   `session:${session}/turn:${turn}/step:${step}`;
 /** The workflow that is one background job of a session. */
 export const jobWorkflowId = (session: SessionId, job: JobId): string => `session:${session}/job:${job}`;
-/** The workflow that runs the program of one call of a step; `call` is its index. */
-export const programWorkflowId = (session: SessionId, turn: number, step: number, call: number): string =>
-  `session:${session}/program:t${turn}.s${step}.c${call}`;
-/** The workflow that runs the loop of one call; `place` is the call's index, of a program's call `0.3`. */
+/** The workflow that runs the program of one call; `place` is the call's index, of a program's call `0.3`. */
+export const programWorkflowId = (session: SessionId, turn: number, step: number, place: string): string =>
+  `session:${session}/program:t${turn}.s${step}.c${place}`;
+/** The workflow that runs the loop of one call, named as above. */
 export const ralphWorkflowId = (session: SessionId, turn: number, step: number, place: string): string =>
   `session:${session}/ralph:t${turn}.s${step}.c${place}`;
 /** The workflow that is the clock of one reminder of a session. */
@@ -27,7 +27,7 @@ export interface WorkflowAddress {
   step?: number;
   job?: JobId;
   /** The call whose program it runs. */
-  program?: number;
+  program?: string;
   /** The call whose loop it runs. */
   ralph?: string;
 }
@@ -35,7 +35,7 @@ export interface WorkflowAddress {
 /** The inverse of the ids above; `undefined` for an id of another kind. */
 export function parseWorkflowId(id: string): WorkflowAddress | undefined {
   const match =
-    /^session:([A-Za-z0-9._-]{1,128})(?:\/turn:(\d+)(?:\/step:(\d+))?|\/program:t(\d+)\.s(\d+)\.c(\d+)|\/job:([a-z-]+\d+)|\/ralph:t(\d+)\.s(\d+)\.c(\d+(?:\.\d+)?))?$/.exec(
+    /^session:([A-Za-z0-9._-]{1,128})(?:\/turn:(\d+)(?:\/step:(\d+))?|\/program:t(\d+)\.s(\d+)\.c(\d+(?:\.\d+)?)|\/job:([a-z-]+\d+)|\/ralph:t(\d+)\.s(\d+)\.c(\d+(?:\.\d+)?))?$/.exec(
       id,
     );
   if (!match) return undefined;
@@ -44,7 +44,7 @@ export function parseWorkflowId(id: string): WorkflowAddress | undefined {
     session: session as SessionId,
     ...(turn !== undefined && { turn: Number(turn) }),
     ...(step !== undefined && { step: Number(step) }),
-    ...(program !== undefined && { program: Number(program) }),
+    ...(program !== undefined && { program }),
     ...(job !== undefined && { job: job as JobId }),
     ...(ralph !== undefined && { ralph }),
   };

@@ -34,3 +34,4 @@ export const DelegationRows = z
     { provider: 'spawn', toolName: 'subagent', modelSelection: true },
     { provider: 'fork', toolName: 'subagent_fork', modelSelection: true },
   ]);
+export type DelegationRows = z.infer<typeof DelegationRows>;

@@ -1,4 +1,4 @@
-import type { LlmModelInfo, LlmProviderInfo, ModelRoute } from '@everturn/core/domain';
+import type { LlmModelInfo, LlmProviderInfo, ModelRoute, ReasoningEffort } from '@everturn/core/domain';
 
 /** The models a session may give the agents it starts. */
 export interface ModelsPort {
@@ -8,4 +8,6 @@ export interface ModelsPort {
   providers(): readonly LlmProviderInfo[];
   /** What a provider says of its models, which may be less than it serves. */
   advertised(provider: string): Promise<readonly LlmModelInfo[]>;
+  /** How much models of a provider can be asked to think. */
+  efforts(provider: string): readonly ReasoningEffort[];
 }

@@ -26,7 +26,11 @@ export const executeListSubagentModels = implementTool(listSubagentModels, async
     provider,
     shown.map((route) => route.model),
   );
-  return { content: [text((model === undefined ? lines : [...lines, effortsLine(model)]).join('\n'))] };
+  return {
+    content: [
+      text((model === undefined ? lines : [...lines, ...effortLines(models.efforts(provider), model)]).join('\n')),
+    ],
+  };
 });
 
 /** What a provider advertises of models that are allowed; others are legal, but nobody says more of them. */
@@ -38,5 +42,8 @@ async function modelLines(models: ModelsPort, provider: string, allowed: readonl
   });
 }
 
-/** Providers do not advertise efforts here: an effort a model does not have is refused when it is asked. */
-const effortsLine = (model: string): string => `(no advertised reasoning efforts for ${model})`;
+/** What the provider's models can be asked for; which of it a model has by itself nobody says. */
+function effortLines(efforts: readonly string[], model: string): string[] {
+  if (efforts.length === 0) return [`(no advertised reasoning efforts for ${model})`];
+  return ['Reasoning efforts:', ...efforts.map((id) => `${id} — ${id.charAt(0).toUpperCase()}${id.slice(1)}`)];
+}

@@ -8,6 +8,7 @@ const routes = [
   { provider: 'a', model: 'unlisted' },
   { provider: 'gone', model: 'x' },
 ];
+const withC = [...routes, { provider: 'c', model: 'three' }];
 
 /** What the tool says under a policy, where providers `a` and `c` are registered and `a` advertises one model. */
 async function list(args: object, allowed: ModelRoute[] | undefined = routes) {
@@ -18,6 +19,7 @@ async function list(args: object, allowed: ModelRoute[] | undefined = routes) {
       { id: 'c', name: 'Gamma' },
     ],
     advertised: async () => [{ provider: 'a', id: 'one', name: 'One', description: 'the first' }],
+    efforts: (provider: string) => (provider === 'a' ? (['low', 'high'] as const) : []),
   };
   // All the body looks at.
   const context = { models } as unknown as ToolRunContext;
@@ -28,8 +30,9 @@ async function list(args: object, allowed: ModelRoute[] | undefined = routes) {
 test.each([
   [{}, 'a — Alpha'],
   [{ provider: 'a' }, 'a/one — One: the first\na/unlisted — unlisted'],
-  [{ provider: 'a', model: 'one' }, 'a/one — One: the first\n(no advertised reasoning efforts for one)'],
-])('%j', async (args, text) => expect(await list(args)).toBe(text));
+  [{ provider: 'a', model: 'one' }, 'a/one — One: the first\nReasoning efforts:\nlow — Low\nhigh — High'],
+  [{ provider: 'c', model: 'three' }, 'c/three — three\n(no advertised reasoning efforts for three)'],
+])('%j', async (args, text) => expect(await list(args, text.startsWith('c') ? withC : routes)).toBe(text));
 
 test('nobody registered of those that are allowed', async () =>
   expect(await list({}, [{ provider: 'gone', model: 'x' }])).toBe('(no LLM providers)'));

@@ -31,7 +31,7 @@ export const orchestrateWorkflow = orchestrateTool(workflow, async ({ script, me
     throw failed(
       'SCRIPT_PARSE: the script is a body without exports; what stands in "export const meta" goes into the argument meta',
     );
-  if (!context.program) throw new Error('workflow cannot be called by a program');
+  if (!context.program) throw new Error('no program can be run for this call');
   const request = {
     kind: 'workflow',
     code: script,

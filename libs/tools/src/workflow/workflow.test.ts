@@ -56,10 +56,10 @@ test.each<[string, object, string]>([
   expect(text).toContain(message);
 });
 
-test('a program can run no script', async () => {
+test('without whoever runs programs there is no script', async () => {
   const { program: _none, ...without } = { program: undefined };
   const { text } = await call({ script: 'return 1', meta }, { ...without, program: undefined as never });
-  expect(text).toContain('workflow cannot be called by a program');
+  expect(text).toContain('no program can be run');
 });
 
 const result = (json: string | undefined, agents: number, maxResultChars = 100) =>

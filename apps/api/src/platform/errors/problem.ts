@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** Every code an error body may carry; closed, so clients may switch on it. */
 export const ProblemCode = z.enum([
+  'AGENT_BUSY',
   'ALREADY_ANSWERED',
   'ATTACHMENT_NOT_FOUND',
   'ANSWER_REFUSED',
@@ -61,6 +62,11 @@ export const ProblemCode = z.enum([
   'SETTINGS_NOT_FOUND',
   'SETTINGS_REJECTED',
   'SHUTTING_DOWN',
+  'SUBAGENT_DELIVERY_UNAVAILABLE',
+  'SUBAGENT_NOT_FOUND',
+  'SUBAGENT_NOT_RESUMABLE',
+  'SUBAGENT_PARENT_UNAVAILABLE',
+  'SUBAGENT_UNAUTHORIZED',
   'TEMPORAL_UNAVAILABLE',
   'TERMINALS_OPEN',
   'TURN_MISMATCH',

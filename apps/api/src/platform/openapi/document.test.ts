@@ -52,6 +52,8 @@ test('lists every route', () => {
       'PUT /v1/settings/{namespace}',
       'POST /v1/settings/{namespace}/mutate',
       'GET /v1/sessions/{id}/commands',
+      'POST /v1/sessions/{id}/children/{child}/interrupt',
+      'POST /v1/sessions/{id}/children/{child}/prompts',
       'POST /v1/sessions/{id}/commands',
       'GET /v1/sessions/{id}/export',
       'GET /v1/sessions/{id}/plan',

@@ -16,6 +16,7 @@ export const accepted = (
   refusals: [
     'INVALID_REQUEST',
     'SESSION_NOT_FOUND',
+    'AGENT_BUSY',
     'SESSION_CLOSED',
     'SESSION_BROKEN',
     'IDEMPOTENCY_KEY_REUSED',

@@ -82,7 +82,7 @@ export class CommandDesk {
 
   /** Throws `UNKNOWN_COMMAND`, with nothing done; what goes wrong in a command is its result. */
   async run({ key, name, input, idempotencyKey }: RunCommandInput): Promise<CommandAnswer> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const request = await this.desk.open({ ...key, idempotencyKey, purpose: 'command', body: { name, input } });
     const { requestId } = request;
     if (await this.desk.outcome(key, request)) return this.#answer(key, requestId, 'delivered');

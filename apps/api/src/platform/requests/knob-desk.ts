@@ -27,7 +27,7 @@ export class KnobDesk {
 
   /** Throws the session's refusal; `TEMPORAL_UNAVAILABLE` when it could not be sent. */
   async change({ key, idempotencyKey, change, check }: ChangeInput): Promise<KnobAnswer> {
-    const row = await this.access.find(key);
+    const row = await this.access.findOwn(key);
     const purpose = change.model ? 'model' : 'plan';
     const request = await this.desk.open({ ...key, idempotencyKey, purpose, body: change });
     const { requestId } = request;

@@ -14,9 +14,11 @@ import { endAgentJob, prepareAgentJob } from './agent-job.ts';
 import { childActivities } from './child-activities.ts';
 import type { Handed } from './courier.ts';
 import { lostChildren } from './lost-children.ts';
+import { prepareRound } from '../ralph/prepare-round.ts';
 import { prepareChild } from './prepare-child.ts';
 import { sendMessage } from './send-message.ts';
 
+const NOTHING = { events: [], highestAcknowledged: -1 };
 const spawn = DelegationRow.parse({ provider: 'spawn', toolName: 'subagent' });
 
 async function begin(): Promise<{ deps: ActivityDeps; ref: SessionRef }> {
@@ -88,6 +90,18 @@ test('refused before anything starts, each with its code', async () => {
   expect(await codeOf(deps, childOf(ref, { row: unknown }))).toEqual(['UNKNOWN_TOOLS', undefined]);
   const wish = { provider: 'scripted', model: 'other' };
   expect(await codeOf(deps, childOf(ref, { wish }))).toEqual(['MODEL_NOT_ALLOWED', undefined]);
+});
+
+test('rounds of a loop begin with nothing: whoever makes agents that know their parent makes none for it', async () => {
+  const { deps, ref } = await begin();
+  const { child, config } = childOf(ref);
+  const row = DelegationRow.parse({ provider: 'fork', toolName: 'ralph' });
+  const request = { objective: 'o', maxRounds: 2, row, maxHandoffChars: 100, maxResultChars: 100 };
+  expect(await prepareRound(deps, { ...ref, child, config, request, round: 1, commit: NOTHING })).toMatchObject({
+    kind: 'refused',
+    code: 'UNSUPPORTED_CAPABILITY',
+  });
+  expect(await readSession(deps.database, { tenant: ref.tenant, session: child })).toBeUndefined();
 });
 
 test("an id that is another's is a duplicate, and a session that has closed starts nobody", async () => {

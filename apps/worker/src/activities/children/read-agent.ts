@@ -19,7 +19,7 @@ export async function readAgent(deps: ActivityDeps, input: ReadAgentInput): Prom
     generation,
     turn,
     step,
-    claim: subCallClaim(turn, step, parent.index, call.index),
+    claim: subCallClaim(turn, step, parent, call.index),
     label: call.name,
     perform: async () => ({ kind: 'settled', outcome: recorded(await answerOf(deps, input)) }),
     afterLapse: 'run-again',

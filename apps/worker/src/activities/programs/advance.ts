@@ -1,6 +1,6 @@
 import { isNoScript, type ProgramEnd } from '@everturn/tools/kit';
 import { workflowPreludeSource, type Program, type RunningProgram, type SliceInput } from '@everturn/tools/world';
-import { callClaim, type RunProgramInput } from '../../contract/index.ts';
+import { programName, type RunProgramInput } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import { withOutput } from '../assemble/with-output.ts';
 import { choiceOf } from '../context/session-view.ts';
@@ -132,5 +132,5 @@ async function surroundingsOf(
 
 /** What a suspended program is kept under in this process. */
 export function keyOf({ tenant, session, generation, turn, step, call }: RunProgramInput): string {
-  return `${tenant}/${session}/${generation}/${callClaim(turn, step, call.index)}`;
+  return `${tenant}/${session}/${generation}/${programName(turn, step, call)}`;
 }

@@ -10,7 +10,7 @@ import type { ActivityDeps } from '../activity-deps.ts';
 export async function readAnswers(deps: ActivityDeps, input: RunProgramInput, from: number): Promise<CallAnswer[]> {
   const { tenant, session, turn, step, call } = input;
   const entries = input.journal.slice(from);
-  const claimOf = (n: number) => subCallClaim(turn, step, call.index, n);
+  const claimOf = (n: number) => subCallClaim(turn, step, call, n);
   const claimed = entries.filter((entry) => typeof entry === 'number');
   const outcomes = await readOutcomes(deps.database, { tenant, session, keys: claimed.map(claimOf) });
   const answers: CallAnswer[] = [];

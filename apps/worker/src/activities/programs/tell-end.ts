@@ -48,6 +48,8 @@ async function bounded(
 ): Promise<ToolExecutionResult> {
   const { maxInlineBytes } = deps.settings;
   // With listeners after the call the whole is theirs to judge first; whoever asks them bounds it afterwards.
+  // A program is given the whole.
+  if (input.call.within !== undefined) return result;
   if (maxInlineBytes === undefined || input.spill === 'after-listeners' || !(await isHere(deps, input))) return result;
   return boundResult({
     tool: input.kind,

@@ -33,6 +33,8 @@ async function fire({ database, send }: ScheduleDeps, input: FiringInput): Promi
   if (definition.session === undefined) await startSessionRow(database, { ...key, ...newSession(input, session) });
   const row = await readSession(database, key);
   if (!row) return refused('SESSION_NOT_FOUND', `no session "${session}"`);
+  if (row.header.origin === 'subagent')
+    return refused('AGENT_BUSY', `session "${session}" is an agent that works for another one`);
   if (row.status === 'closed') return refused('SESSION_CLOSED', `session "${session}" is closed; resume it`);
   if (row.status === 'broken') return refused('SESSION_BROKEN', `session "${session}" is broken; resume it`);
   const promptId = `schedule.${digest}` as RequestId;

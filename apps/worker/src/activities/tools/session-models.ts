@@ -11,5 +11,6 @@ export function sessionModels(
     allowed: async () => (await facts.read(ref)).options.subagentModels,
     providers: () => llm.providers(),
     advertised: async (provider) => llm.models(provider),
+    efforts: (provider) => llm.efforts(provider),
   };
 }

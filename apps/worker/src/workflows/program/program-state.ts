@@ -1,6 +1,13 @@
 import { SessionLog, WorkTime, type ScriptAgentOutcome } from '@everturn/core/domain';
 import type { OrchestratedEvent, ProgramFailure } from '@everturn/tools/kit';
-import type { JournalEntry, KnownCalls, ProgramInput, ScriptAgentIdentity, ToolOutcome } from '../../contract/index.ts';
+import {
+  programName,
+  type JournalEntry,
+  type KnownCalls,
+  type ProgramInput,
+  type ScriptAgentIdentity,
+  type ToolOutcome,
+} from '../../contract/index.ts';
 import { LogWriter } from '../shared/log-writer.ts';
 import { Stop } from '../shared/stop.ts';
 import { SessionReplies } from '../step/ask-session.ts';
@@ -87,7 +94,7 @@ export function openProgram(input: ProgramInput, heard: ProgramHeard): ProgramSt
 function stepOf(input: ProgramInput, { answers, permissions }: ProgramHeard): ProgramState['step'] {
   const { turn, step, call, generation, assembly, highestAcknowledged, searchAttributes, carried, owner } = input;
   const log = new SessionLog({
-    author: `t${turn}.s${step}.c${call.index}`,
+    author: programName(turn, step, call),
     generation,
     now: Date.now,
     highestAcknowledged,

@@ -1,6 +1,13 @@
 import { proxySinks } from '@temporalio/workflow';
-import type { ScriptAgentOutcome } from '@everturn/core/domain';
-import type { LiveNotification, LiveSinks, Said, ScriptAgentIdentity, ToolOutcome } from '../../contract/index.ts';
+import type { AuthoredDataOf, ScriptAgentOutcome, SessionEvent } from '@everturn/core/domain';
+import {
+  programName,
+  type LiveNotification,
+  type LiveSinks,
+  type Said,
+  type ScriptAgentIdentity,
+  type ToolOutcome,
+} from '../../contract/index.ts';
 import { describeScript } from './script-details.ts';
 import type { ProgramState } from './program-state.ts';
 
@@ -10,12 +17,20 @@ const { live } = proxySinks<LiveSinks>();
 export const isScript = ({ input }: Pick<ProgramState, 'input'>): boolean => input.kind === 'workflow';
 
 /** Names one run of a script within its session. */
-const runIdOf = ({ input }: ProgramState): string => `t${input.turn}.s${input.step}.c${input.call.index}`;
+const runIdOf = ({ input }: ProgramState): string => programName(input.turn, input.step, input.call);
+
+/** A script that a program runs leaves to the program's call what stands in the log. */
+function log<T extends OwnEvent>({ input, step }: ProgramState, type: T, data: AuthoredDataOf<T>): void {
+  // None of them has a surface, which the compiler cannot say of any of several.
+  if (input.call.within === undefined) step.writer.append(type, data as never);
+}
+
+type OwnEvent = Extract<SessionEvent['type'], `tool-workflow/${string}`>;
 
 /** The first event of a script's run. */
 export function beginScript(program: ProgramState): void {
   const run = { runId: runIdOf(program), name: program.input.script?.name ?? '' };
-  program.step.writer.append('tool-workflow/run-start', run);
+  log(program, 'tool-workflow/run-start', run);
   tell(program, { kind: 'workflow/start', ...run });
   describeScript(program);
 }
@@ -23,7 +38,7 @@ export function beginScript(program: ProgramState): void {
 /** An agent is about to be started. */
 export function agentStarts(program: ProgramState, agent: ScriptAgentIdentity): void {
   const started = { runId: runIdOf(program), ...agent };
-  program.step.writer.append('tool-workflow/agent-start', started);
+  log(program, 'tool-workflow/agent-start', started);
   tell(program, { kind: 'workflow/agent-start', ...started });
   describeScript(program);
 }
@@ -31,7 +46,7 @@ export function agentStarts(program: ProgramState, agent: ScriptAgentIdentity): 
 /** An agent has ended, and nothing of it is left. */
 export function agentEnded(program: ProgramState, agent: ScriptAgentIdentity, outcome: ScriptAgentOutcome): void {
   const runId = runIdOf(program);
-  program.step.writer.append('tool-workflow/agent-end', { runId, seq: agent.seq, outcome });
+  log(program, 'tool-workflow/agent-end', { runId, seq: agent.seq, outcome });
   tell(program, { kind: 'workflow/agent-end', runId, ...agent, outcome });
   program.ended[outcome] += 1;
   describeScript(program);
@@ -57,7 +72,7 @@ export function scriptSaid(program: ProgramState, said: readonly Said[]): void {
 export function endScript(program: ProgramState, { isError, error }: Pick<ToolOutcome, 'isError' | 'error'>): void {
   const failed = error?.code === 'WORKFLOW_CANCELLED' ? 'cancelled' : 'error';
   const end = { runId: runIdOf(program), stopReason: isError ? failed : 'completed' } as const;
-  program.step.writer.append('tool-workflow/run-end', end);
+  log(program, 'tool-workflow/run-end', end);
   tell(program, { kind: 'workflow/end', ...end });
 }
 

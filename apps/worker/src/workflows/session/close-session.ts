@@ -7,14 +7,17 @@ import { writeRecord } from './session-records.ts';
 import { errandsDone } from './session-errands.ts';
 import { writeFacts } from './session-facts.ts';
 import { discard, dropAll } from './session-queue.ts';
+import { keepUnread, writeSettlements } from './session-children.ts';
 import { describeSession } from './session-details.ts';
 import type { SessionState } from './session-state.ts';
 import { writeTitles } from './session-title.ts';
 
 /** The last commit of a session's life; its log stays readable. */
 export async function closeLog(session: SessionState): Promise<void> {
+  keepUnread(session);
   dropAll(session);
   discard(session, session.injected.splice(0));
+  await writeSettlements(session);
   if (session.commands.length > 0) await condition(() => session.commands.length === 0);
   await writeChanges(session);
   while (session.records.length > 0) await writeRecord(session);

@@ -13,7 +13,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
   if (!mayContinue(session) || session.writer.dirty) return;
   const { generation, queue, parked, instance, requests, usage } = session;
   const { isolation, title, model, searchAttributes, wakes, compaction, reminders, goal } = session;
-  const { children, activation, parent, renames } = session;
+  const { children, activation, dealtWith, parent, renames } = session;
   await continueAsNew<(input: SessionInput) => Promise<void>>({
     ...session.input,
     carried: {
@@ -40,6 +40,7 @@ export async function continueSessionIfDue(session: SessionState): Promise<void>
       ...(Object.keys(children).length > 0 && { children }),
       ...(activation && { activation }),
       ...(parent && { parent }),
+      ...(dealtWith.length > 0 && { dealtWith }),
       ...(renames.length > 0 && { renames }),
       ...(session.team && { team: carryDesk(session.team) }),
     },

@@ -75,6 +75,7 @@ export async function openSession(session: SessionState): Promise<void> {
 function rememberRequests(session: SessionState, recent: readonly RequestId[]): ReadonlySet<RequestId> {
   if (recent.length === 0 || !patched('remembered-requests')) return new Set();
   session.requests = new RequestWindow([...recent, ...session.requests.recent()]);
+  if (session.activation) session.dealtWith = [...recent];
   return new Set(recent);
 }
 

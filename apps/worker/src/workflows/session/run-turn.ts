@@ -2,6 +2,7 @@ import { ChildWorkflowFailure } from '@temporalio/common';
 import { activate, claimMessage, type MessageEntry } from '@everturn/core/domain';
 import type { TurnInput, TurnResult } from '../../contract/index.ts';
 import { isPermanent } from '../shared/is-permanent.ts';
+import { beginAnew } from './begin-anew.ts';
 import { recoverTurn } from './recover-turn.ts';
 import { describeSession } from './session-details.ts';
 import { heardFromPerson } from './session-jobs.ts';
@@ -27,7 +28,8 @@ export async function runTurn(session: SessionState): Promise<void> {
 /** Runs a message as a turn, past the queue. */
 export async function runMessage(session: SessionState, message: MessageEntry): Promise<void> {
   heardFromPerson(session, [message]);
-  if (session.activation) session.activation = activate(session.activation, undefined);
+  const anew = beginAnew(session, message.requestId) === 'begun';
+  if (session.activation && !anew) session.activation = activate(session.activation, undefined);
   announceActivation(session);
   await runAsTurn(session, message);
 }

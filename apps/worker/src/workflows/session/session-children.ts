@@ -9,6 +9,7 @@ import {
 import {
   callChild,
   EARLIER_WORK,
+  nextLookMs,
   olderThan,
   releaseChild,
   type MessageEntry,
@@ -18,9 +19,11 @@ import {
 } from '@everturn/core/domain';
 import { sessionWorkflowId, type ChildMessage, type ChildSettled, type CloseRequest } from '@everturn/core/protocol';
 import { CANCEL_GRACE_MS } from '../../contract/index.ts';
-import { acceptNotices } from '../proxies.ts';
+import { acceptNotices, lostChildren } from '../proxies.ts';
+import { beginAnew } from './begin-anew.ts';
 import { keepChildren } from './keep-children.ts';
 import { publishLive } from './publish-live.ts';
+import { runInjection } from './run-injection.ts';
 import { discard, showQueue } from './session-queue.ts';
 import { cameToRest } from './team/keep-team.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
@@ -33,6 +36,7 @@ export function listenToChildren(session: SessionState): void {
   setHandler(defineSignal<[ChildMessage]>('childCalled'), ({ child, message }) => {
     session.signals += 1;
     keepChildren(session, callChild(session.children, child, message));
+    beginAnew(session, message);
   });
   setHandler(defineSignal<[ChildMessage]>('childReleased'), ({ child, message }) => {
     session.signals += 1;
@@ -69,6 +73,7 @@ export async function deliverSettlements(session: SessionState): Promise<void> {
     if (session.closing) return;
     const entries = [...session.settlements];
     await acceptNotices({ ...sessionRef(session), entries });
+    if (session.closing && patched('notices-at-close')) return;
     session.settlements.splice(0, entries.length);
     if (session.closing) return discard(session, entries);
     for (const entry of entries) deliver(session, entry);
@@ -92,12 +97,47 @@ function deliver(session: SessionState, entry: MessageEntry): void {
   showQueue(session);
 }
 
+/** What agents said and no turn has read is taken out of what a closing session drops. */
+export function keepUnread(session: SessionState): void {
+  const { queued, steering } = session.queue;
+  const isWord = ({ source }: MessageEntry) => source.kind === 'subagent-settled';
+  const unread = [...queued, ...steering].filter(isWord);
+  if (unread.length === 0 || !patched('notices-at-close')) return;
+  const others = (entries: readonly MessageEntry[]) => entries.filter((entry) => !isWord(entry));
+  session.queue = { queued: others(queued), steering: others(steering) };
+  session.settlements.unshift(...unread);
+}
+
+/** It stands in the log for the session's next life, and so does what they say as it closes. */
+export async function writeSettlements(session: SessionState): Promise<void> {
+  while (session.settlements.length > 0 && patched('notices-at-close')) {
+    const entries = [...session.settlements];
+    await acceptNotices({ ...sessionRef(session), entries });
+    session.settlements.splice(0, entries.length);
+    session.injected.push(...entries.map((entry): MessageEntry => ({ ...entry, kind: 'injection' })));
+    while (session.injected.length > 0) await runInjection(session);
+  }
+}
+
 /** Closes the agents that stay with a session that closes, and waits until they have. */
 export async function endChildren(session: SessionState, children: readonly SessionId[]): Promise<void> {
   if (children.length === 0) return;
   const told = await Promise.all(children.map(async (child) => ((await close(child)) ? [child] : [])));
-  const closing = told.flat();
-  await condition(() => closing.every((child) => session.closedChildren.includes(child)), ENDING_MS);
+  const closing = () => told.flat().filter((child) => !session.closedChildren.includes(child));
+  const looking = patched('look-while-closing');
+  const over = () => closing().length === 0;
+  for (let waited = 0, looks = 0; waited < ENDING_MS && !over(); looks += 1) {
+    const ms = looking ? Math.min(nextLookMs(looks), ENDING_MS - waited) : ENDING_MS;
+    if (await condition(over, ms)) return;
+    waited += ms;
+    if (looking) await missLost(session, closing());
+  }
+}
+
+/** One that was ended from outside says nothing any more. */
+async function missLost(session: SessionState, children: SessionId[]): Promise<void> {
+  const { lost } = await lostChildren({ ...sessionRef(session), children });
+  for (const { child, notice } of lost) takeSettled(session, { child, messages: 'all', notice, closed: true });
 }
 
 /** `false`: its workflow is gone. */

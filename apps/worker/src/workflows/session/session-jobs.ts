@@ -3,6 +3,7 @@ import { deliverNotice, type JobId, type MessageEntry } from '@everturn/core/dom
 import { jobWorkflowId, type JobSettled, type KillJob } from '@everturn/core/protocol';
 import { CANCEL_GRACE_MS, jobClaim, type TakeNoticesResult } from '../../contract/index.ts';
 import { finishJob, settle, stopAllJobs, takeNotices } from '../proxies.ts';
+import { OWNER_DISPOSED } from '../job/say-why.ts';
 import { endChildren } from './session-children.ts';
 import { publishLive } from './publish-live.ts';
 import { discard, showQueue } from './session-queue.ts';
@@ -97,7 +98,7 @@ export async function endJobs(session: SessionState): Promise<void> {
 /** `gone`: it has just ended, or never began. */
 async function kill({ input }: SessionState, job: JobId): Promise<'told' | 'gone'> {
   return getExternalWorkflowHandle(jobWorkflowId(input.session, job))
-    .signal<[KillJob]>('kill', { reason: 'owner disposed' })
+    .signal<[KillJob]>('kill', { reason: OWNER_DISPOSED })
     .then(
       () => 'told',
       () => 'gone',

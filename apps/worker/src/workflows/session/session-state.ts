@@ -90,6 +90,10 @@ export interface SessionState {
   activation?: Activation;
   /** Who started such an agent and has closed since; until it writes, the agent is its own. */
   parent?: SessionId;
+  /** Words to its owner that it is at work, on their way. */
+  callsUp: number;
+  /** Of a new life of such an agent: what those before had dealt with, of which its owner may not know. */
+  dealtWith: RequestId[];
   closedBy?: 'owner';
   /** Queued messages wait for the next prompt. */
   parked: boolean;
@@ -178,6 +182,8 @@ export function openState(input: SessionInput): SessionState {
     settlements: [],
     looks: 0,
     closedChildren: [],
+    callsUp: 0,
+    dealtWith: carried?.dealtWith ?? [],
     parked: carried?.parked ?? false,
     closing: false,
     titled: carried?.renames?.length ? 'by-person' : 'by-turns',

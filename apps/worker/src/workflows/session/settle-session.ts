@@ -8,8 +8,8 @@ import { sessionRef, type SessionState } from './session-state.ts';
 
 /** Whether an agent that stays with another has nothing left to do and has not said so. */
 export function settleDue(session: SessionState): boolean {
-  const { activation, running, queue, injected, settlements, children } = session;
-  if (!activation || session.closing) return false;
+  const { activation, running, queue, injected, settlements, children, callsUp } = session;
+  if (!activation || session.closing || callsUp > 0) return false;
   const unread = waiting(session) + queue.steering.length + injected.length + settlements.length;
   const facts = { activation, unread, children: Object.keys(children).length } as const;
   return standing({ ...facts, agent: running ? 'busy' : 'idle' }) === 'due';
@@ -31,17 +31,19 @@ export async function settleSession(session: SessionState): Promise<void> {
   });
   if (!settleDue(session)) return;
   // In one piece with the look above: what comes from now on belongs to the next activation.
-  const messages = [...session.activation.taken];
+  const messages = [...new Set([...session.activation.taken, ...session.dealtWith])];
+  session.dealtWith = [];
   session.activation = { ...session.activation, state: 'settled' };
   announceSettled(session, stop);
   await tellOwner(session, { messages, notice });
 }
 
-/** The last word of an agent that stays with another; of an end its owner did not want, it tells how far it came. */
+/** The last word of an agent that stays with another; where it had not said that it was done, it tells how far it came. */
 export async function sayGoodbye(session: SessionState): Promise<void> {
   const { activation, input } = session;
   if (input.owner?.mode !== 'continuable' || !activation) return;
-  const untold = session.closedBy !== 'owner' && activation.state === 'running';
+  const untold =
+    activation.state === 'running' && (session.closedBy !== 'owner' || patched('goodbye-to-a-closing-owner'));
   const epoch = { owner: input.owner.session, epoch: activation.epoch };
   const told = untold ? await describeEnd({ ...sessionRef(session), ...epoch }) : undefined;
   announceSettled(session, told?.stop ?? 'aborted');

@@ -1,11 +1,12 @@
 import type { HookContext, RepeatCount, TokenUsage } from '@everturn/core/domain';
-import type {
-  Assembly,
-  InterceptionPoint,
-  ProgramCall,
-  RequestedCall,
-  SessionRef,
-  StepInput,
+import {
+  programPlace,
+  type Assembly,
+  type InterceptionPoint,
+  type ProgramCall,
+  type RequestedCall,
+  type SessionRef,
+  type StepInput,
 } from '../../contract/index.ts';
 import type { Answers } from '../shared/answers.ts';
 import type { CallRun } from './call-run.ts';
@@ -61,5 +62,5 @@ export function stepRef(input: SessionRef): SessionRef {
 
 /** Which call of the step it is, and of its program: `0`, `0.3`. */
 export function placeOf({ program }: StepState, { index }: Pick<RequestedCall, 'index'>): string {
-  return program ? `${program.index}.${index}` : `${index}`;
+  return program ? `${programPlace(program)}.${index}` : `${index}`;
 }

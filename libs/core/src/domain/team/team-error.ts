@@ -38,5 +38,17 @@ export interface TeamError {
 /** Makes a refusal. */
 export const teamError = (code: TeamErrorCode, message: string): TeamError => ({ code, message });
 
+/** Why a member could not be made, in the words of teams. */
+export const provisioningError = ({
+  code,
+  message,
+}: {
+  code: string;
+  message: string;
+}): { code: string; message: string } => ({
+  code: code === 'DUPLICATE_CHILD' ? 'TEAM_PROVISIONING_CONFLICT' : code,
+  message,
+});
+
 /** Whether something was refused. */
 export const isTeamError = (value: object): value is TeamError => 'code' in value && 'message' in value;

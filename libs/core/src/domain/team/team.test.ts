@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { validateEventData } from '../event-registry.ts';
 import { deliveredFacts, mailHeading, pendingFor, queuedFact, queueMail } from './mailbox.ts';
 import { interruptible, memberFact, provisioned, spawnMember, type SpawnWish } from './roster.ts';
-import { isTeamError } from './team-error.ts';
+import { isTeamError, provisioningError } from './team-error.ts';
 import type { TeamMail } from './team-events.ts';
 import { applyTeamFact, foldTeam } from './team.ts';
 import { LIMITS, member, sid, task, teamOf } from './test-team.ts';
@@ -80,6 +80,14 @@ describe('the roster', () => {
       'TEAM_MEMBER_LIMIT',
     ]);
   });
+
+  test('an id that was taken is a conflict of the team, anything else what it is', () =>
+    expect(
+      ['DUPLICATE_CHILD', 'DELEGATION_DEPTH'].map((why) => provisioningError({ code: why, message: 'm' })),
+    ).toEqual([
+      { code: 'TEAM_PROVISIONING_CONFLICT', message: 'm' },
+      { code: 'DELEGATION_DEPTH', message: 'm' },
+    ]));
 
   test('settles what is being made once', () => {
     expect(provisioned(team, sid('sub-new'), { phase: 'active' })?.phase).toBe('active');

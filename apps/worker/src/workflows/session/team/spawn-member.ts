@@ -5,6 +5,7 @@ import {
   isTeamError,
   memberFact,
   provisioned,
+  provisioningError,
   spawnMember,
   type LeadFacts,
   type SessionId,
@@ -57,10 +58,8 @@ export async function spawn(
     teammate: name,
   });
   if (prepared.kind === 'refused') {
-    const { message } = prepared;
-    const code = prepared.code === 'DUPLICATE_CHILD' ? 'TEAM_PROVISIONING_CONFLICT' : prepared.code;
-    await settle(session, desk, id, { phase: 'failed', error: message });
-    return { kind: 'team-refused', error: { code, message } };
+    await settle(session, desk, id, { phase: 'failed', error: prepared.message });
+    return { kind: 'team-refused', error: provisioningError(prepared) };
   }
   await startMember(session, { ...prepared, child: id });
   await settle(session, desk, id, { phase: 'active' });
