@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { callerOf } from '../platform/auth/tenant.ts';
 import type { OneAtATime, Place } from './one-at-a-time.ts';
 
 const ROUTE = '/v1/sessions/import';
@@ -9,7 +10,14 @@ const places = new WeakMap<FastifyRequest, Place>();
 export function lineUpImports(fastify: FastifyInstance, line: OneAtATime): void {
   fastify.addHook('onRequest', async (request, { raw }) => {
     if (request.method !== 'POST' || request.routeOptions.url !== ROUTE) return;
-    const place = line.enter();
+    const who = callerOf(request);
+    if (!who) throw new TypeError('imports are lined up before it is known whose they are');
+    const sender = request.raw;
+    const place = line.enter({
+      tenant: who.tenant,
+      // Whoever reads the body answers with the error; where nobody does, the connection is all there is to end.
+      sendAway: (error) => void (sender.listenerCount('error') > 0 ? sender.emit('error', error) : sender.destroy()),
+    });
     places.set(request, place);
     if (raw.destroyed) place.leave();
     else raw.once('close', () => place.leave());

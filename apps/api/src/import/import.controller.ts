@@ -20,7 +20,7 @@ export class ImportController {
   @Describe({
     summary: 'Make a session of an exported one',
     description:
-      'The body is what an export gave (`application/zip`), or its `events.jsonl` alone (`application/x-ndjson`). It is held to every rule of a stored log; what breaks one is refused by entry and line. The session waits for its next prompt; a turn that was open ends as interrupted. Pictures that the log shows come from its `attachments/`, where you do not have them already. At most 64 MiB, packed, and unpacked the log and the pictures each; a process reads one import at a time.',
+      'The body is what an export gave (`application/zip`), or its `events.jsonl` alone (`application/x-ndjson`). It is held to every rule of a stored log; what breaks one is refused by entry and line. The session waits for its next prompt; a turn that was open ends as interrupted. Pictures that the log shows come from its `attachments/`, where you do not have them already. At most 64 MiB, packed, and unpacked the log and the pictures each; a process reads one import at a time, and one of each tenant waits for it. A body that has not come within 20 seconds may be sent away for another (`IMPORT_BUSY`).',
     answers: { 201: { description: 'the new session', schema: SessionState } },
     refusals: [
       'IMPORT_BUSY',
