@@ -9,6 +9,8 @@ export interface SandboxPolicy {
   readonly network: NetworkMode;
   /** Real path of the workspace, the one folder `workspace-write` adds to the temporary ones. */
   readonly root: string;
+  /** Real path of a folder outside the workspace that `read-only` may write to all the same; absent: none. */
+  readonly scratch?: string;
   readonly limits: SandboxLimits;
 }
 

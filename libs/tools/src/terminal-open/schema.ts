@@ -7,7 +7,7 @@ export const terminalOpen = defineTool({
   description: [
     'Opens a terminal with a shell that stays open between calls: directory, variables and running programs are kept. Returns its id, such as pty-1, for the other terminal tools, and what the shell printed before its first prompt.',
     'Use it for programs that ask questions or keep a state, such as REPLs, debuggers and servers to be watched; use bash for single commands.',
-    'Terminals end with the session and with the worker that runs them; close those you no longer need: a session has at most 10 at a time unless the deployment says otherwise.',
+    'Terminals end with the session and with the worker that runs them; close those you no longer need: a session has at most 10 at a time.',
   ].join(' '),
   parameters: {
     type: 'object',

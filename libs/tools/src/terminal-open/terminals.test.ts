@@ -77,14 +77,17 @@ describe('a shell', () => {
   });
 });
 
-test('what is closed is held open by nobody, what is open by one process alone', async () => {
-  const workspace = await openWorkspace();
-  const before = heldTerminals(process.pid);
-  const ids = [await open(workspace), await open(workspace)];
-  expect(heldTerminals(process.pid)).toBe(before + 2);
-  for (const sessionId of ids) await workspace.call('terminal_close', { sessionId });
-  await expect.poll(() => heldTerminals(process.pid)).toBe(before);
-});
+test.skipIf(process.platform !== 'linux')(
+  'what is closed is held open by nobody, what is open by one process alone',
+  async () => {
+    const workspace = await openWorkspace();
+    const before = heldTerminals(process.pid);
+    const ids = [await open(workspace), await open(workspace)];
+    expect(heldTerminals(process.pid)).toBe(before + 2);
+    for (const sessionId of ids) await workspace.call('terminal_close', { sessionId });
+    await expect.poll(() => heldTerminals(process.pid), { timeout: 10_000 }).toBe(before);
+  },
+);
 
 describe('what runs in it', () => {
   test('python3 and node are heard and answered, and leave the shell as it was', async () => {

@@ -7,13 +7,14 @@ const MUCH = 'words that nobody reads\n'.repeat(8_000);
 
 test('text that a program does not read ends with the time of the send or its cancel, and other terminals go on', async () => {
   const { call } = await openWorkspace();
-  const settings = ToolSettings.parse({ terminal: { sendTimeoutMs: 700 } });
+  const shortly = ToolSettings.parse({ terminal: { sendTimeoutMs: 700 } });
   const send = (sessionId: string, text: string, overrides: object = {}) =>
-    call('terminal_send', { sessionId, text }, { settings, ...overrides });
+    call('terminal_send', { sessionId, text }, overrides);
   for (let terminal = 0; terminal < 2; terminal++) await call('terminal_open', { type: 'shell' });
-  await send('pty-1', 'stty -echo; echo be""gun; exec sleep 600');
+  await send('pty-1', 'stty -echo; echo be""gun; exec sleep 600', { settings: shortly });
+  await expect.poll(async () => (await call('terminal_read', { sessionId: 'pty-1' })).text).toContain('begun');
 
-  const deaf = send('pty-1', MUCH);
+  const deaf = send('pty-1', MUCH, { settings: shortly });
   expect((await send('pty-2', 'echo $((1+1))')).text).toContain('\n2\n');
   expect(await deaf).toEqual({
     isError: true,
@@ -21,7 +22,7 @@ test('text that a program does not read ends with the time of the send or its ca
   });
 
   const stop = new AbortController();
-  const cancelled = send('pty-1', MUCH, { signal: stop.signal, settings: ToolSettings.parse({}) });
+  const cancelled = send('pty-1', MUCH, { signal: stop.signal });
   expect((await send('pty-2', 'echo $((2+2))')).text).toContain('\n4\n');
   stop.abort();
   expect(await cancelled).toMatchObject({ code: 'ABORTED' });

@@ -24,4 +24,6 @@ create or replace function search_query(body text, marks text[]) returns tsquery
     union select '(''' || pair || ''' | ''@long'')' from search_pairs(words) as pair) as terms
 $$;
 
+-- What others write meanwhile would be written as before, and then not be found.
+lock table search_documents in share row exclusive mode;
 update search_documents set terms = search_terms(body, array['@t:' || tenant, '@s:' || session_id]);

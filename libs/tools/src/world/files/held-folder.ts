@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Where the system names an open folder by its descriptor, so that it is found whatever its own name leads to by then. */
@@ -45,9 +45,16 @@ export class HeldFolder {
 
   /** A folder by its path, whose last name is no link. */
   static async at(path: string): Promise<HeldFolder> {
-    if (!NAMES_DESCRIPTORS) return new HeldFolder(path, undefined);
+    if (!NAMES_DESCRIPTORS) return HeldFolder.named(path);
     const flags = ONLY_ITS_PLACE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
     return new HeldFolder(path, await open(path, flags));
+  }
+
+  /** By its name alone, where nothing can be held. */
+  static async named(path: string): Promise<HeldFolder> {
+    const found = await lstat(path);
+    if (!found.isDirectory()) throw Object.assign(new Error(`ENOTDIR: ${path} is no folder`), { code: 'ENOTDIR' });
+    return new HeldFolder(path, undefined);
   }
 
   /** What it is called in calls of the system. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryHome } from '../../../test/confined.ts';
 import { assertInside } from './fence.ts';
 import { publishFile } from './publish-file.ts';
@@ -65,3 +65,18 @@ test.skipIf(process.platform !== 'linux')(
     expect(readFileSync(join(root, 'folder/new'), 'utf8')).toBe('x');
   },
 );
+
+test('where a folder cannot be held, missing ones are made all the same', async () => {
+  const { platform } = process;
+  onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
+  Object.defineProperty(process, 'platform', { value: 'darwin' });
+  vi.resetModules();
+  const { HeldFolder } = await import('./held-folder.ts');
+  const { root } = setUp();
+  const judged: string[] = [];
+  const judge = (real: string) => void judged.push(real);
+  const held = await HeldFolder.open({ path: join(root, 'folder/deep/er'), make: true, judge });
+  writeFileSync(join(held.path, 'a'), '');
+  expect([judged, readdirSync(join(root, 'folder/deep/er'))]).toEqual([[join(root, 'folder/deep/er')], ['a']]);
+  await expect(HeldFolder.at(join(root, 'folder/deep/er/a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+});

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxMode } from '@everturn/core/domain';
 import { describe, expect, test } from 'vitest';
 import { temporaryHome } from '../../../test/confined.ts';
 import { missing, runnerSearch } from '../../../test/runners.ts';
 import { hover } from '../../../test/scripted-server.ts';
-import { openWorkspace } from '../../../test/workspace.ts';
+import { openWorkspace, temporaryDirectory } from '../../../test/workspace.ts';
 import { findBubblewrap } from '../sandbox/find-bubblewrap.ts';
 import { findLandlock } from '../sandbox/find-landlock.ts';
 import { LocalSandbox } from '../sandbox/local-sandbox.ts';
@@ -48,8 +48,7 @@ const runners = [
 ] as const;
 
 describe.each(runners)('a server under %s%s', (_name, note, find) => {
-  test.skipIf(note)('may do what a command of its session may', async () => {
-    const home = temporaryHome();
+  const start = async (home: string) => {
     const [cwd, outside] = [join(home, 'workspace'), join(home, 'outside')];
     for (const folder of [cwd, outside]) mkdirSync(folder);
     writeFileSync(join(cwd, 'server.mjs'), SERVER);
@@ -61,9 +60,19 @@ describe.each(runners)('a server under %s%s', (_name, note, find) => {
     });
     const ask = async (mode: SandboxMode) =>
       (await call('lsp', hover('a.demo'), { cwd, sandbox: { mode, root: cwd } })).text;
+    return { ask, outside };
+  };
+
+  test.skipIf(note)('may do what a command of its session may', async () => {
+    const { ask, outside } = await start(temporaryHome());
     expect(await ask('read-only')).toBe('nobody refused refused written');
     expect(await ask('workspace-write')).toBe('nobody written refused written');
     expect(readdirSync(outside)).toEqual([]);
     expect(await ask('danger-full-access')).toBe('somebody written written written');
+  });
+
+  test.skipIf(note)('that may write nothing has one temporary folder, not all of them', async () => {
+    const { ask } = await start(realpathSync(temporaryDirectory()));
+    expect(await ask('read-only')).toBe('nobody refused refused written');
   });
 });

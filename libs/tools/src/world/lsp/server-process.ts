@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -41,17 +41,21 @@ export interface StartServerInput {
   graceMs: number;
 }
 
-/** Starts a server with the environment of commands, never the worker's own; throws with what is wrong. */
+/**
+ * Starts a server with the environment of commands, never the worker's own; throws with what is wrong. It loads what
+ * lies in the workspace (its TypeScript, its build scripts), so it may do what a command of the session may. Where that
+ * is to write nothing it still has a temporary folder. Limits are for commands, which end.
+ */
 export async function startServer(input: StartServerInput): Promise<ServerProcess> {
-  const { definition, workspace, registry, sandbox, inherited, signal } = input;
+  const { definition, workspace, registry, sandbox, confine, inherited, signal } = input;
   // Servers that are ended by a signal leave their temporary files; these go with the process.
-  const temporary = await mkdtemp(join(tmpdir(), 'everturn-lsp-'));
+  const temporary = await realpath(await mkdtemp(join(tmpdir(), 'everturn-lsp-')));
   const tidy = () => rm(temporary, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   const leave = async (error: unknown): Promise<never> => {
     await tidy();
     throw error;
   };
-  const policy = policyOf(input, temporary);
+  const policy: SandboxPolicy = { ...confine, root: workspace, scratch: temporary, limits: {} };
   const confined = await sandbox.wrap(policy, definition.command, workspace).catch(leave);
   const { argv, runner } = confined;
   const given = { TMPDIR: temporary, ...definition.environment, ...confined.environment };
@@ -72,13 +76,4 @@ export async function startServer(input: StartServerInput): Promise<ServerProces
     return `language server "${definition.id}" ended (${how})${said === '' ? '' : `: ${said}`}`;
   });
   return { stdin: child.stdin, stdout: child.stdout, group, confined: runner !== undefined, exited };
-}
-
-/**
- * A server loads what lies in the workspace (its TypeScript, its build scripts), so it may do what a command of the
- * session may. Where that is to write nothing it still has a temporary folder. Limits are for commands, which end.
- */
-function policyOf({ confine, workspace }: StartServerInput, temporary: string): SandboxPolicy {
-  if (confine.mode !== 'read-only') return { ...confine, root: workspace, limits: {} };
-  return { ...confine, mode: 'workspace-write', root: temporary, limits: {} };
 }

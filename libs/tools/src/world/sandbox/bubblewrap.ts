@@ -39,7 +39,7 @@ export const SERVICE_FOLDERS = ['/run/user'];
 export interface BubblewrapInput {
   /** Absolute path of `bwrap`. */
   program: string;
-  policy: Pick<SandboxPolicy, 'mode' | 'network' | 'root' | 'limits'>;
+  policy: Pick<SandboxPolicy, 'mode' | 'network' | 'root' | 'scratch' | 'limits'>;
   cwd: string;
   /** Whether the worker runs as root. */
   root: boolean;
@@ -47,14 +47,14 @@ export interface BubblewrapInput {
   doors: readonly string[];
   /** Folders that exist and shall be empty. */
   hidden: readonly string[];
-  /** Folders below `/tmp` that stay in sight, because programs are looked for there. */
+  /** Folders below emptied ones that stay in sight, because programs are looked for there. */
   visible: readonly string[];
 }
 
 /** The command line of bubblewrap up to the confined command. Everything is read-only but what the mode adds. */
 export function bubblewrapArguments(input: BubblewrapInput): string[] {
   const { program, policy, cwd, root, doors, hidden, visible } = input;
-  const { mode, network } = policy;
+  const { mode, network, scratch } = policy;
   const base =
     mode === 'danger-full-access'
       ? ['--dev-bind', '/', '/']
@@ -63,8 +63,10 @@ export function bubblewrapArguments(input: BubblewrapInput): string[] {
     program,
     ...base,
     '--die-with-parent',
-    ...(mode === 'danger-full-access' ? [] : hidden.flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder])),
+    ...(mode === 'danger-full-access' ? [] : hidden.flatMap((folder) => emptied(folder, input))),
     ...(mode === 'workspace-write' ? writable(policy, cwd, visible) : []),
+    ...(mode === 'read-only' ? ownBelow('/dev', input) : []),
+    ...(mode === 'read-only' && scratch !== undefined ? ['--bind', scratch, scratch] : []),
     ...(mode === 'danger-full-access' ? [] : doors.flatMap((door) => ['--ro-bind', '/dev/null', door])),
     ...(network === 'none' ? ['--unshare-net'] : []),
     ...(mode === 'danger-full-access' ? keptFromNetworks(root) : capabilities(root)),
@@ -72,6 +74,21 @@ export function bubblewrapArguments(input: BubblewrapInput): string[] {
     cwd,
     '--',
   ];
+}
+
+/** A folder with nothing in it but what is the session's own, and programs. What is mounted in it must be before it is closed. */
+function emptied(folder: string, input: BubblewrapInput): string[] {
+  const programs = seen(folder, input.visible);
+  return ['--tmpfs', folder, ...programs, ...ownBelow(folder, input), '--remount-ro', folder];
+}
+
+const seen = (folder: string, visible: readonly string[]): string[] =>
+  visible.flatMap((path) => (isBelow(path, folder) ? ['--ro-bind-try', path, path] : []));
+
+function ownBelow(folder: string, { policy, cwd }: BubblewrapInput): string[] {
+  const bind = policy.mode === 'workspace-write' ? '--bind' : '--ro-bind';
+  const own = new Set([policy.root, cwd].filter((path) => isBelow(path, folder)));
+  return [...own].flatMap((path) => [bind, path, path]);
 }
 
 function writable(
@@ -83,8 +100,8 @@ function writable(
   const empty = (folder: string) => [...size, '--tmpfs', folder];
   // The command's own folder below the empty one would be missing; file tools may write there as well.
   const here = isBelow(cwd, '/tmp') && !isBelow(cwd, root) && cwd !== root ? ['--bind', cwd, cwd] : [];
-  const seen = visible.flatMap((folder) => ['--ro-bind-try', folder, folder]);
-  return [...empty('/tmp'), ...(size.length > 0 ? empty('/dev/shm') : []), ...seen, ...here, '--bind', root, root];
+  const shared = size.length > 0 ? empty('/dev/shm') : [];
+  return [...empty('/tmp'), ...shared, ...seen('/tmp', visible), ...here, '--bind', root, root];
 }
 
 /** What bubblewrap's commands find in their environment besides what others do. */
@@ -93,9 +110,9 @@ export const bubblewrapEnvironment = ({ mode }: SandboxPolicy): Record<string, s
   ...(mode === 'workspace-write' && { TMPDIR: '/tmp' }),
 });
 
-/** The folders of a PATH value that an empty `/tmp` would hide; links of `node_modules/.bin` lead into its parent. */
+/** The folders of a PATH value that emptied ones would hide; links of `node_modules/.bin` lead into its parent. */
 export function visibleFolders(searchPath: string): string[] {
-  const below = searchPath.split(':').filter((folder) => isBelow(folder, '/tmp'));
+  const below = searchPath.split(':').filter((path) => ['/tmp', ...SERVICE_FOLDERS].some((it) => isBelow(path, it)));
   return [...new Set(below.map((folder) => folder.replace(/(?<=\/node_modules)\/\.bin\/?$/, '')))];
 }
 

@@ -26,8 +26,7 @@ export async function findLandlock({
   if (asked.reason !== undefined || !isAbsolute(python))
     return { name: 'landlock', reason: asked.reason ?? 'python3 does not say where it is' };
   const prefix = (policy: SandboxPolicy) => {
-    const roots = policy.mode === 'workspace-write' ? writableRoots(policy.root) : [];
-    return [python, '-I', '-S', SCRIPT, ...roots.flatMap((folder) => ['--rw', folder]), '--'];
+    return [python, '-I', '-S', SCRIPT, ...written(policy).flatMap((folder) => ['--rw', folder]), '--'];
   };
   const argv = [...prefix(PROBE_POLICY), 'true'];
   const { reason, stderr } = await tryCommand({ argv, searchPath, timeoutMs: probeTimeoutMs });
@@ -46,3 +45,6 @@ export async function findLandlock({
     prefix,
   };
 }
+
+const written = ({ mode, root, scratch }: SandboxPolicy): string[] =>
+  mode === 'workspace-write' ? writableRoots(root) : scratch === undefined ? [] : [scratch];

@@ -124,6 +124,16 @@ describe('the command line of bubblewrap', () => {
       `${base} --tmpfs /tmp --bind /tmp/x /tmp/x --bind /work /work --ro-bind /dev/null /run/door --cap-drop ALL --chdir /tmp/x --`,
     ],
     [
+      'a workspace in a folder that is empty for commands',
+      shown({ mode: 'workspace-write', root: '/run/own/w' }, { cwd: '/run/own/w' }),
+      `${base.replace(' --remount-ro', ' --bind /run/own/w /run/own/w --remount-ro')} --tmpfs /tmp --bind /run/own/w /run/own/w ${end.replace('/work/sub', '/run/own/w')}`,
+    ],
+    [
+      'a workspace among devices, and a folder for what is written all the same',
+      shown({ root: '/dev/shm/w', scratch: '/tmp/s' }, { cwd: '/dev/shm/w' }),
+      `${base} --ro-bind /dev/shm/w /dev/shm/w --bind /tmp/s /tmp/s ${end.replace('/work/sub', '/dev/shm/w')}`,
+    ],
+    [
       'no network',
       shown({ network: 'none' }),
       `${base} --ro-bind /dev/null /run/door --unshare-net --cap-drop ALL --chdir /work/sub --`,
@@ -143,9 +153,12 @@ describe('the command line of bubblewrap', () => {
     expect(bubblewrapEnvironment(policy({ mode: 'danger-full-access' }))).toStrictEqual({});
   });
 
-  test('programs below /tmp stay in sight', () => {
-    const visible = visibleFolders('/usr/bin:/tmp/a/node_modules/.bin:/tmp/b:/tmpfoo:');
-    expect(visible).toEqual(['/tmp/a/node_modules', '/tmp/b']);
+  test('programs below folders that are emptied stay in sight', () => {
+    const visible = visibleFolders('/usr/bin:/tmp/a/node_modules/.bin:/tmp/b:/tmpfoo:/run/user/1/bin:');
+    expect(visible).toEqual(['/tmp/a/node_modules', '/tmp/b', '/run/user/1/bin']);
+    expect(shown({}, { visible, hidden: ['/run/user'] })).toContain(
+      '--tmpfs /run/user --ro-bind-try /run/user/1/bin /run/user/1/bin --remount-ro /run/user --ro-bind',
+    );
     expect(shown({ mode: 'workspace-write' }, { visible })).toContain(
       '--tmpfs /tmp --ro-bind-try /tmp/a/node_modules /tmp/a/node_modules --ro-bind-try /tmp/b /tmp/b --bind /work /work',
     );
