@@ -207,7 +207,13 @@ test.concurrent('messages to an agent that is interrupted wait for the next one,
   expect(logLines(await stack.api.turnEnded(id)).at(-1)).toBe('turn/end aborted');
   // What waits for it is parked: until it is written to again it is done.
   await waitFor(async () => (await statusOf(stack, id)) === 'idle', { what: 'the agent to rest' });
-  await say('go on', 3);
+  // Its word comes after that, and would stand behind what is said in the same turn.
+  const turns = await stack.api.until(session, 'it to be told, and to rest', (all) => {
+    const since = all.slice(all.findIndex((event) => notices([event]).length > 0));
+    const over = (events: SessionEvent[]) => events.filter(({ type }) => type === 'turn/end').length;
+    return notices(all).length > 0 && over(since) > 0 && over(all);
+  });
+  await say('go on', turns + 1);
   const log = await stack.api.turnEnded(id, 4);
   const read = log.flatMap(({ type, data }) =>
     type === 'user/message'

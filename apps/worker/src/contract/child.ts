@@ -138,8 +138,13 @@ export interface ChildActivities {
   endAgentJob(input: EndAgentJobInput): Promise<RunJobResult & { stop: ChildStop }>;
   /** How an agent that stays with another has ended, as its owner's model is to read it. */
   describeEnd(input: DescribeEndInput): Promise<{ notice: MessageEntry; stop: ChildStop }>;
-  /** Which of these children were ended from outside and so will never say so, with what their owner's model is told. */
-  lostChildren(input: SessionRef & { children: SessionId[] }): Promise<{ lost: LostChild[] }>;
+  /**
+   * Which of these children were ended from outside and so will never say so, with what their owner's model is told; and
+   * which of those that worked `earlier`, for a life of their owner or for themselves, have come to rest.
+   */
+  lostChildren(
+    input: SessionRef & { children: SessionId[]; earlier?: SessionId[] },
+  ): Promise<{ lost: LostChild[]; rested?: SessionId[] }>;
   /**
    * Keeps word of children that have settled before their owner's session acts on it; `absent`: one that does not run and
    * will find it, unless it has closed.

@@ -86,6 +86,21 @@ export async function childrenAtWork(database: Database, { tenant, session }: Se
   return rows.map(({ id }) => id);
 }
 
+/** Which of these children rest, with all below them, and have for so long that what they said of it has come. */
+export async function childrenAtRest(
+  database: Database,
+  key: SessionKey,
+  { children, forMs }: { children: readonly SessionId[]; forMs: number },
+): Promise<SessionId[]> {
+  const atWork = await childrenAtWork(database, key);
+  const { rows } = await sql<{ id: SessionId }>`
+    select id from sessions
+    where tenant = ${key.tenant} and parent_id = ${key.session} and id = any(${[...children]})
+      and status not in ('running', 'waiting') and updated_at < clock_timestamp() - ${forMs} * interval '1 millisecond'
+    order by id`.execute(database);
+  return rows.flatMap(({ id }) => (atWork.includes(id) ? [] : [id]));
+}
+
 /** The ids of those a session works for, nearest first. */
 export async function ancestorsOf(database: Database, { tenant, session }: SessionKey): Promise<SessionId[]> {
   const { rows } = await sql<{ id: SessionId }>`

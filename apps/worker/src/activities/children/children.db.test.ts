@@ -202,6 +202,36 @@ test('an agent that was ended from outside is told of as one that failed; those 
   ]);
 });
 
+test('an agent that worked for an earlier life of its owner, or for itself, and has rested a while says nothing more', async () => {
+  const { deps, ref } = await begin();
+  const agents = Array.from({ length: 4 }, () => childOf(ref, { mode: 'continuable' }));
+  for (const child of agents) await prepareChild(deps, child);
+  const [rests, works, waits, justNow] = agents.map(({ child }) => child) as [
+    SessionId,
+    SessionId,
+    SessionId,
+    SessionId,
+  ];
+  const below = childOf({ ...ref, session: waits }, { mode: 'continuable' });
+  await prepareChild(deps, below);
+  const show = (id: SessionId, status: 'idle' | 'running', ago: string) =>
+    sql`update sessions set status = ${status}, updated_at = now() - ${ago}::interval where id = ${id}`.execute(
+      deps.database,
+    );
+  await show(rests, 'idle', '2 minutes');
+  await show(works, 'running', '2 minutes');
+  await show(waits, 'idle', '2 minutes');
+  await show(below.child, 'running', '2 minutes');
+  await show(justNow, 'idle', '5 seconds');
+  const courier = { submit: async () => ({ kind: 'gone' as const }), endedFromOutside: async () => undefined };
+  const children = [rests, works, waits, justNow];
+  expect(await lostChildren(deps, courier, { ...ref, children })).toEqual({ lost: [] });
+  expect(await lostChildren(deps, courier, { ...ref, children, earlier: children })).toEqual({
+    lost: [],
+    rested: [rests],
+  });
+});
+
 test('what an agent says to an owner that does not run is kept for its next life, unless it has closed', async () => {
   const { deps, ref } = await begin();
   const courier = { submit: async () => ({ kind: 'gone' as const }), endedFromOutside: async () => undefined };

@@ -5,25 +5,30 @@ import {
   type RequestId,
   type SessionId,
 } from '@everturn/core/domain';
-import { inlineOrStore } from '@everturn/core/postgres';
+import { childrenAtRest, inlineOrStore } from '@everturn/core/postgres';
 import type { ChildActivities, LostChild, SessionRef } from '../../contract/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
 import type { Courier } from './courier.ts';
 import { INLINE_CONTENT_BYTES } from './inline-content.ts';
 import { readEnd } from './read-end.ts';
 
+/** A child shows that it rests before it tells its owner so; by then it has, or never will. */
+const RESTED_MS = 60_000;
+
 /** Looks which children were ended from outside, and words what their owner is told of each. */
 export async function lostChildren(
   deps: ActivityDeps,
   courier: Courier,
-  { children, ...ref }: Parameters<ChildActivities['lostChildren']>[0],
-): Promise<{ lost: LostChild[] }> {
+  { children, earlier = [], ...ref }: Parameters<ChildActivities['lostChildren']>[0],
+): ReturnType<ChildActivities['lostChildren']> {
   const lost: LostChild[] = [];
   for (const child of children) {
     const ended = await courier.endedFromOutside(child);
     if (ended) lost.push({ child, notice: await noticeOf(deps, ref, { child, ...ended }) });
   }
-  return { lost };
+  const others = earlier.filter((child) => !lost.some((one) => one.child === child));
+  if (others.length === 0) return { lost };
+  return { lost, rested: await childrenAtRest(deps.database, ref, { children: others, forMs: RESTED_MS }) };
 }
 
 async function noticeOf(

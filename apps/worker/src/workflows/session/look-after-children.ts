@@ -1,5 +1,5 @@
 import { patched } from '@temporalio/workflow';
-import type { SessionId } from '@everturn/core/domain';
+import { EARLIER_WORK, type SessionId } from '@everturn/core/domain';
 import { lostChildren } from '../proxies.ts';
 import { takeSettled } from './session-children.ts';
 import { sessionRef, type SessionState } from './session-state.ts';
@@ -8,14 +8,22 @@ import { sessionRef, type SessionState } from './session-state.ts';
 export const hasOpenChildren = ({ children }: SessionState): boolean =>
   Object.keys(children).length > 0 && patched('look-after-children');
 
-/** An agent that was ended from outside says nothing, so that its owner has to look; it looks less and less often. */
+/** An agent that was ended from outside says nothing, nor does one that worked for nobody's word, so that its owner has to look; it looks less and less often. */
 export async function lookAfterChildren(session: SessionState): Promise<void> {
   session.looks += 1;
   // Its keys are their ids.
   const children = Object.keys(session.children) as SessionId[];
-  const { lost } = await lostChildren({ ...sessionRef(session), children });
+  const earlier = children.filter((child) => session.children[child]?.includes(EARLIER_WORK));
+  const { lost, rested = [] } = await lostChildren({
+    ...sessionRef(session),
+    children,
+    ...(earlier.length > 0 && { earlier }),
+  });
   for (const { child, notice } of lost) {
     session.looks = 0;
     takeSettled(session, { child, messages: 'all', notice });
   }
+  // They had nothing in hand that they owe a word of.
+  if (rested.length > 0 && patched('rested-children'))
+    for (const child of rested) takeSettled(session, { child, messages: [] });
 }

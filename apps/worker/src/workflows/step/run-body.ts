@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import { isBlobRef, outcomeUnknownResult, parseArguments, type SandboxMode } from '@everturn/core/domain';
 import {
   abortedResult,
@@ -42,7 +43,7 @@ export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcom
   if (call.invalid !== undefined) return denialResult(call.invalid);
   if (tool.home === 'workflow') return orchestrate(step, run);
   // They ride with the call, so that the log has them whatever becomes of it.
-  appendAll(step, call.announced ?? []);
+  if (call.announced && patched('announced-calls')) appendAll(step, call.announced);
   for (;;) {
     const place = await placeCall(step, tool.home);
     if (place.kind === 'nowhere') return hostGone(place.reason);
