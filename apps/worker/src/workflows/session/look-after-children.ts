@@ -8,7 +8,10 @@ import { sessionRef, type SessionState } from './session-state.ts';
 export const hasOpenChildren = ({ children }: SessionState): boolean =>
   Object.keys(children).length > 0 && patched('look-after-children');
 
-/** An agent that was ended from outside says nothing, nor does one that worked for nobody's word, so that its owner has to look; it looks less and less often. */
+/**
+ * An agent that was ended from outside says nothing, so that its owner has to look; nor may one that was at work as the
+ * owner's life began, but not for the owner. It looks less and less often.
+ */
 export async function lookAfterChildren(session: SessionState): Promise<void> {
   session.looks += 1;
   // Its keys are their ids.
