@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,44 +37,37 @@ test('who waits when SIGTERM comes is told how far it came, and what comes then 
   const writer = await LogWriter.open(api.projection);
   await writer.beginTurn();
   await writer.commit([], { status: 'running', openTurn: 1 });
-  const path = `/v1/sessions/${writer.key.session}`;
-  // A reader that takes nothing: ending its stream takes up to two seconds, if it does not go away.
+  // Whose heads the process has begun to read, it waits for: the answer before says that it has.
   const { hostname, port } = new URL(api.url);
-  const stuck = connect(Number(port), hostname);
-  stuck.write(
-    `GET ${path}/events HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\nauthorization: Bearer ${await api.keyOf('acme')}\r\n\r\n`,
-  );
-  await new Promise((resolve) => stuck.once('data', resolve));
-  stuck.pause();
-  for (let round = 0; round < 6; round += 1)
-    await writer.chunks(...Array.from({ length: 10 }, () => 'y'.repeat(200_000)));
-  const health = async (name: string) => {
-    const { status, body } = await api.request('GET', `/v1/health/${name}`);
-    return [status, (body as { status: string }).status];
+  const key = `authorization: Bearer ${await api.keyOf('acme')}`;
+  const halfAsked = async (path: string) => {
+    const socket = connect(Number(port), hostname);
+    const head = (of: string) => [`GET ${of} HTTP/1.1`, 'host: a', key].join('\r\n');
+    socket.write(`${head('/v1/health/live')}\r\n\r\n${head(path)}`);
+    await once(socket, 'data');
+    return async () => {
+      let answer = '';
+      socket.on('data', (bytes) => (answer += String(bytes)));
+      socket.write('\r\n\r\n');
+      await once(socket, 'close');
+      return answer;
+    };
   };
-  expect(await health('ready')).toEqual([200, 'ready']);
-  const waiting = api.request('GET', `${path}?whenIdle=60`);
+  const [list, ready, live] = await Promise.all(['/v1/sessions', '/v1/health/ready', '/v1/health/live'].map(halfAsked));
+  const before = await api.request('GET', '/v1/health/ready');
+  expect([before.status, before.body]).toEqual([200, expect.objectContaining({ status: 'ready' })]);
+  const waiting = api.request('GET', `/v1/sessions/${writer.key.session}?whenIdle=60`);
   // Whoever came later has been answered.
-  await health('ready');
-  await health('ready');
+  await api.request('GET', '/v1/health/ready');
+  await api.request('GET', '/v1/health/ready');
   const stopping = api.process.stop();
   const { status, body } = await waiting;
   expect([status, (body as { status: string }).status]).toEqual([200, 'running']);
-  const [refused, ready, live] = await Promise.all([
-    api.request('GET', '/v1/sessions'),
-    health('ready'),
-    health('live'),
-  ]);
-  expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
-    503,
-    '2',
-    { code: 'SHUTTING_DOWN', message: expect.any(String), details: {} },
-  ]);
-  expect([ready, live]).toEqual([
-    [503, 'not-ready'],
-    [200, 'live'],
-  ]);
-  stuck.destroy();
+  const refused = await list?.();
+  expect(refused).toMatch(/^HTTP\/1\.1 503 .*^connection: close\r$.*^retry-after: 2\r$/ims);
+  expect(refused).toMatch(/\r\n\r\n{"code":"SHUTTING_DOWN","message":"[^"]+","details":{}}$/);
+  expect(await ready?.()).toMatch(/^HTTP\/1\.1 503 .*"status":"not-ready"/s);
+  expect(await live?.()).toMatch(/^HTTP\/1\.1 200 .*"status":"live"/s);
   expect(await stopping).toEqual({ code: 0, signal: null });
   await api.stop();
 });
