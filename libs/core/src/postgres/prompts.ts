@@ -93,7 +93,8 @@ export async function unwrittenPrompts(
     .select(
       sql<RequestId[]>`array(
         select r.request_id from sent_requests r
-        where r.session_id = prompts.session_id and r.kind in ('cancel', 'interrupt') and r.created_at < prompts.created_at
+        where r.tenant = prompts.tenant and r.session_id = prompts.session_id
+          and r.kind in ('cancel', 'interrupt') and r.created_at < prompts.created_at
         order by r.created_at desc limit ${CANCELS_BEFORE})`.as('cancels'),
     )
     .where(
@@ -102,7 +103,8 @@ export async function unwrittenPrompts(
         where e.tenant = prompts.tenant and e.session_id = prompts.session_id and e.turn = prompts.turn
           and e.type in ('user/message', 'prompt/blocked')
           and e.seq > (select b.seq from session_events b
-            where b.session_id = prompts.session_id and b.turn = prompts.turn and b.type = 'turn/start' limit 1))))`,
+            where b.tenant = prompts.tenant and b.session_id = prompts.session_id
+              and b.turn = prompts.turn and b.type = 'turn/start' limit 1))))`,
     )
     .orderBy('position')
     .execute();

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import type { RequestId, SessionId, TenantId } from '../domain/index.ts';
 import { openTestDatabase } from '../testing/index.ts';
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
-import { claimCreation } from './claim-creation.ts';
-import { claimIdempotencyKey, expireIdempotencyKeys } from './idempotency.ts';
+import { claimIdempotencyKey } from './idempotency.ts';
 import { listSessions } from './list-sessions.ts';
-import { acceptPrompt, promptsOfTurn, readPrompt, unclaimedPrompts } from './prompts.ts';
+import { acceptPrompt, promptsOfTurn, readPrompt, unclaimedPrompts, unwrittenPrompts } from './prompts.ts';
+import { noteSentRequest } from './sent-requests.ts';
 import {
   changeSession,
   discardStartingSession,
@@ -174,40 +174,20 @@ test('a key is good for one body', async () => {
   });
 });
 
-test('a creation is known again however late it is repeated; a refused one leaves nothing, and a dead one all or nothing', async () => {
-  const create = (session: string, requestId: string, body = '{}') =>
-    claimCreation(database, {
-      tenant: acme,
-      session: id(session),
-      header: {},
-      options: {},
-      body,
-      requestId: requestId as RequestId,
-    });
-  expect(await create('made', 'r1')).toEqual({ kind: 'new', requestId: 'r1' });
-  const caller = { tenant: acme, session: id('made'), body: '{}', requestId: 'r9' as RequestId };
-  await claimIdempotencyKey(database, { ...caller, key: 'k' });
-  const old = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
-  await database.updateTable('idempotency').set({ created_at: old }).where('session_id', '=', 'made').execute();
-  expect(await expireIdempotencyKeys(database)).toBe(1);
-  expect(await create('made', 'r2')).toEqual({ kind: 'repeated', requestId: 'r1' });
-  expect(await create('made', 'r2', '[]')).toEqual({ kind: 'taken' });
-
-  // As a fork or an import does: no key says what it was created with.
-  await startSessionRow(database, { tenant: acme, session: id('forked'), header: {}, options: {} });
-  expect([await create('forked', 'r3'), await create('forked', 'r4')]).toEqual([{ kind: 'taken' }, { kind: 'taken' }]);
-
-  const rows = () =>
-    Promise.all([
-      database.selectFrom('sessions').select('id').where('id', '=', 'torn').execute(),
-      database.selectFrom('idempotency').select('key').where('session_id', '=', 'torn').execute(),
-    ]);
-  // What is written second cannot be: the database takes no such text.
-  await expect(create('torn', 'a\0b')).rejects.toThrow();
-  expect(await rows()).toEqual([[], []]);
-  await create('torn', 'r5');
-  expect(await discardStartingSession(database, { tenant: acme, session: id('torn') })).toBe(true);
-  expect(await rows()).toEqual([[], []]);
+test('cancels before a message are its own tenant’s', async () => {
+  const key = { tenant: acme, session: id('cancelled') };
+  const cancel = { kind: 'cancel', requestId: 'c' as RequestId } as const;
+  await noteSentRequest(database, { ...key, ...cancel, tenant: other, requestId: 'theirs' as RequestId });
+  await noteSentRequest(database, { ...key, ...cancel });
+  const entry = {
+    requestId: 'm' as RequestId,
+    kind: 'prompt' as const,
+    content: [],
+    source: { kind: 'user' as const },
+    preview: '',
+  };
+  await acceptPrompt(database, { ...key, mode: 'send', entry });
+  expect((await unwrittenPrompts(database, key)).map(({ cancels }) => cancels)).toEqual([['c']]);
 });
 
 test('messages are kept once and in order', async () => {
