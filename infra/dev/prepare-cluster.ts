@@ -19,7 +19,12 @@ const retentionDays = 30;
 export async function prepareCluster({ connection, namespace, databaseUrl, tell }: PrepareClusterInput): Promise<void> {
   if (databaseUrl !== undefined) {
     const { migrate } = await import('@everturn/core/postgres');
-    const { applied } = await migrate(databaseUrl);
+    const { applied } = await migrate(databaseUrl, {
+      onHeldUp: (hosts) =>
+        tell(
+          `database: about to change while workers run or did until just now (${hosts.join(', ')}); they and the API wait until it is done\n  → on a large database end them first, and start only this version`,
+        ),
+    });
     tell(applied.length === 0 ? 'database: up to date' : `database: applied ${applied.join(', ')}`);
   }
   const { created, searchAttributesAdded, warnings } = await prepareNamespace({ connection, namespace, retentionDays });

@@ -49,6 +49,22 @@ test('an edited migration is refused and nothing changes', async () => {
   expect(await query(`select to_regclass('api_keys') as found`)).toEqual([{ found: null }]);
 });
 
+test('before something changes, it is said who runs and will be held up', async () => {
+  await query('drop schema public cascade; create schema public');
+  const told: string[][] = [];
+  const again = () => migrate(database.url, { onHeldUp: (hosts) => told.push(hosts) });
+  await again();
+  await query(`insert into hosts (host_id, epoch, last_seen, holder, roots, details) values
+    ('runs', 1, clock_timestamp(), 'a', '[]', '{}'), ('ended', 1, '-infinity', 'b', '[]', '{}'),
+    ('gone', 1, clock_timestamp() - interval '1 minute', 'c', '[]', '{}')`);
+  await again();
+  expect(told).toEqual([]);
+  // One that can be applied twice.
+  await query(`delete from schema_migrations where name = '0245_creation_keys.sql'`);
+  expect(await again()).toEqual({ applied: ['0245_creation_keys.sql'] });
+  expect(told).toEqual([['runs']]);
+});
+
 test('the schema of a database can be compared without changing it', async () => {
   const [first, second, ...rest] = everything;
   const opened = openDatabase(database.url);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import type { Database } from './database.ts';
 import { PostgresError } from './errors.ts';
+import { HOST_GONE_MS } from './hosts.ts';
 
 /** The oldest server whose multiranges and grammar the migrations use. */
 const OLDEST_SERVER = 140_000;
@@ -15,12 +16,17 @@ interface Migration {
   digest: string;
 }
 
+export interface MigrateOptions {
+  /** Told, before anything changes, which workers run: they wait until all of it is done. */
+  onHeldUp?: (hosts: string[]) => void;
+}
+
 /**
  * Brings a database to the newest schema; callers at the same time wait for each other and all but one find nothing
  * to do. Everything happens in one transaction, so a failure leaves the schema as it was and a pooler may stand in between.
  * Throws `POSTGRES_UNSUPPORTED`, `POSTGRES_MIGRATION_CHANGED` or `POSTGRES_MIGRATION_FAILED`.
  */
-export async function migrate(databaseUrl: string): Promise<{ applied: string[] }> {
+export async function migrate(databaseUrl: string, { onHeldUp }: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'everturn-migrate' });
   client.on('error', () => undefined);
   await client.connect();
@@ -28,7 +34,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await refuseOldServer(client);
-    const applied = await applyMissing(client, readMigrations());
+    const applied = await applyMissing(client, readMigrations(), onHeldUp);
     await client.query('commit');
     return { applied };
   } catch (error) {
@@ -78,13 +84,21 @@ async function refuseOldServer(client: Client): Promise<void> {
   throw new PostgresError('POSTGRES_UNSUPPORTED', `PostgreSQL ${version / 10_000} is too old: use 14 or later`);
 }
 
-async function applyMissing(client: Client, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: Client,
+  migrations: Migration[],
+  onHeldUp: MigrateOptions['onHeldUp'],
+): Promise<string[]> {
   await client.query(
     `create table if not exists schema_migrations (
        name text primary key, digest text not null, applied_at timestamptz not null default clock_timestamp())`,
   );
   const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from schema_migrations');
   const done = new Map(rows.map(({ name, digest }) => [name, digest]));
+  if (onHeldUp && done.size > 0 && migrations.some(({ name }) => !done.has(name))) {
+    const hosts = await liveHosts(client);
+    if (hosts.length > 0) onHeldUp(hosts);
+  }
   const applied: string[] = [];
   for (const { name, sql, digest } of migrations) {
     if (done.has(name)) {
@@ -96,6 +110,15 @@ async function applyMissing(client: Client, migrations: Migration[]): Promise<st
     applied.push(name);
   }
   return applied;
+}
+
+async function liveHosts(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ host: string }>(
+    `select host_id as host from hosts
+     where last_seen > clock_timestamp() - $1 * interval '1 millisecond' order by host_id`,
+    [HOST_GONE_MS],
+  );
+  return rows.map(({ host }) => host);
 }
 
 function refuseChanged(name: string, same: boolean): void {
