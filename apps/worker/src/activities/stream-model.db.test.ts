@@ -1,12 +1,12 @@
-import { ActivityCancellationDetails } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isBlobRef, text, type EpochHeader } from '@everturn/core/domain';
+import { isBlobRef, text } from '@everturn/core/domain';
 import { startScriptedModel, type ScriptAnswer, type ScriptedModel } from '@everturn/core/providers';
 import { waitFor } from '@everturn/core/testing';
 import { beginEffect } from '../projection/index.ts';
 import { closeTestProjection, newSession, openTestProjection } from '../projection/test/test-session.ts';
 import type { ActivityDeps } from './activity-deps.ts';
 import { streamModelActivity } from './stream-model.ts';
+import { headerAnswering } from './testing/header-answering.ts';
 import { apiOf, attempt, testProcess } from './testing/test-process.ts';
 import { atModelCall, eventsOf, logOf } from './testing/test-turn.ts';
 import type { Ledger } from './effects/ledger.ts';
@@ -24,19 +24,7 @@ afterAll(async () => {
   await closeTestProjection();
 });
 
-let scripts = 0;
-/** A header whose model gives this answer, and how often it was asked. */
-function answering(answer: ScriptAnswer): { header: EpochHeader; asked: () => number; requests: () => unknown[] } {
-  scripts += 1;
-  const name = `script-${scripts}`;
-  model.script(name, [{ answer }]);
-  const requests = () => model.requests.filter((request) => 'request' in request && request.request.model === name);
-  return {
-    header: { config: { provider: 'scripted', model: name }, system: 'be brief' },
-    asked: () => requests().length,
-    requests,
-  };
-}
+const answering = (answer: ScriptAnswer) => headerAnswering(model, answer);
 
 const OPENING = ['turn/start', 'user/message', 'step/start', 'request/header'];
 const CHUNKS = ['assistant/chunk', 'assistant/chunk', 'assistant/chunk', 'assistant/chunk', 'assistant/chunk'];
@@ -209,74 +197,6 @@ describe('a second attempt', () => {
     expect(asked()).toBe(1);
     expect((await logOf(step)).filter((type) => type === 'assistant/message')).toEqual([]);
   }, 20_000);
-});
-
-describe('an interrupted call', () => {
-  const heldAfterOne = (gate: string) =>
-    answering({ text: 'one two three four five six', hold: { gate, afterDeltas: 1 } });
-
-  test('cancelled by the workflow returns what it has: chunks, no message', async () => {
-    const { header } = heldAfterOne('cancelled');
-    const deps = await process();
-    const step = await atModelCall(deps, header);
-    const running = attempt(streamModelActivity(deps), step.input);
-    await model.held('cancelled');
-    await waitFor(async () => (await logOf(step)).includes('assistant/chunk'), { what: 'a chunk' });
-    running.cancel();
-    expect(await running.result).toMatchObject({ outcome: { kind: 'aborted' }, written: [] });
-    const log = await logOf(step);
-    expect(log).toContain('assistant/chunk');
-    expect(log).not.toContain('assistant/message');
-  });
-
-  test('a cancel that reaches a waiting attempt reaches the holder through the claim', async () => {
-    const { header } = heldAfterOne('far-cancel');
-    const deps = await process();
-    const step = await atModelCall(deps, header);
-    const running = attempt(streamModelActivity(deps), step.input);
-    await model.held('far-cancel');
-    const waiting = attempt(streamModelActivity(await process()), step.input);
-    await waitFor(() => waiting.beats() > 0, { what: 'heartbeats' });
-    waiting.cancel();
-    expect((await waiting.result).outcome).toEqual({ kind: 'aborted' });
-    expect((await running.result).outcome).toEqual({ kind: 'aborted' });
-  }, 20_000);
-
-  test.each([
-    ['TIMED_OUT', { timedOut: true }],
-    ['NOT_FOUND', { notFound: true }],
-  ] as const)(
-    '%s ends the attempt, not the call: its paid answer waits for the next attempt',
-    async (reason, details) => {
-      const { header, asked } = heldAfterOne(reason);
-      const deps = await process();
-      const step = await atModelCall(deps, header);
-      const gone = attempt(streamModelActivity(deps), step.input);
-      await model.held(reason);
-      gone.cancel(reason, new ActivityCancellationDetails(details));
-      await expect(gone.result).rejects.toThrow('the work goes on and its outcome is kept');
-      const next = attempt(streamModelActivity(deps), step.input);
-      model.release(reason);
-      expect(await next.result).toMatchObject({ outcome: { kind: 'success', preview: 'one two three four five six' } });
-      expect(asked()).toBe(1);
-    },
-  );
-
-  test('a worker that shuts down lets it run until the grace is over', async () => {
-    const { header } = heldAfterOne('shutdown');
-    const deps = await process();
-    const step = await atModelCall(deps, header);
-    const running = attempt(streamModelActivity(deps), step.input);
-    await model.held('shutdown');
-    running.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
-    await waitFor(() => running.beats() > 1, { what: 'heartbeats' });
-    deps.effects.stopAll('shutdown');
-    expect((await running.result).outcome).toEqual({
-      kind: 'failure',
-      failure: { code: 'TRANSPORT', message: 'the worker shut down while the model was answering' },
-    });
-    await deps.effects.quiet();
-  });
 });
 
 test('connections that break while it streams cost nothing', async () => {
