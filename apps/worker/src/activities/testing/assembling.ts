@@ -25,6 +25,7 @@ export const tool = (name: string, toolset?: string) => ({
 
 /** A session that was created with these options. */
 export async function session(options: object, tenant = 'acme', cwd = '/work/space'): Promise<SessionRef> {
+  // Tests name tenants and sessions by plain text.
   const key = { tenant, session: `assembled-${randomUUID()}` } as unknown as Omit<SessionRef, 'generation'>;
   const header = { version: 0, id: key.session, createdAt: 1, cwd };
   await startSessionRow(projection.database, { ...key, header, options });
