@@ -85,13 +85,14 @@ test('a killed connection is replaced, and readers are told to catch up before t
 
 test('a connection that falls silent without a word is replaced', async () => {
   const between = await betweenUs();
-  const { notifications, log } = await listening(between.url, 200);
+  const { notifications, log } = await listening(between.url, 500);
   between.silence();
   await notify('lost');
   await waitFor(() => log.includes('reconnected'), { what: 'the new connection' });
-  await notify('heard');
-  await waitFor(() => log.includes('heard'), { what: 'a payload' });
-  expect(log).toEqual(['reconnected', 'heard']);
+  // A busy server can pass for a silent one: that costs another connection, and what is said meanwhile.
+  await waitFor(() => notify('heard').then(() => log.includes('heard')), { what: 'a payload' });
+  expect(log[0]).toBe('reconnected');
+  expect(new Set(log)).toEqual(new Set(['reconnected', 'heard']));
   await notifications.close();
   between.close();
 });
