@@ -93,7 +93,7 @@ export function createMainActivities(
       ...scheduledRunActivities({ database: deps.database, send, courier }),
     }),
     runProgram: runProgramActivity(deps),
-    maintain: maintainActivity(upkeep),
+    ...beating({ maintain: maintainActivity(upkeep) }),
   };
 }
 

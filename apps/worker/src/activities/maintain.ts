@@ -12,12 +12,17 @@ export function maintainActivity(jobs: UpkeepJobs): MaintenanceActivities['maint
   return ({ job }) =>
     failingAs(async () => {
       const context = Context.current();
+      const beat = (name: string) => {
+        // Whoever was given up must not go on beside the next.
+        context.cancellationSignal.throwIfAborted();
+        context.heartbeat(name);
+      };
       const wanted = job === 'all' ? (Object.keys(jobs) as (keyof UpkeepJobs)[]) : [job];
       const report: MaintenanceReport = { swept: 0, sealed: 0, diverged: [], unsealed: [], expired: 0, collected: 0 };
       const errors: unknown[] = [];
       for (const name of wanted) {
         try {
-          Object.assign(report, await jobs[name](() => context.heartbeat(name)));
+          Object.assign(report, await jobs[name](() => beat(name)));
         } catch (error) {
           errors.push(error);
         }

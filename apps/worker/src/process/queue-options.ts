@@ -26,6 +26,8 @@ export interface QueueOptionsInput {
   host: HostId;
 }
 
+/** Commits take one for milliseconds, beside deliveries and programs that wait: those must not use them up. */
+const MAIN_SLOTS = 500;
 /** Bodies are mostly waiting for a provider, so many fit a process. */
 const MODEL_SLOTS = 300;
 /** Background jobs hold one each for as long as they run. */
@@ -56,6 +58,7 @@ export function queueOptions(input: QueueOptionsInput): WorkerOptions[] {
       taskQueue: queues.main,
       workflowBundle: bundle.bundle,
       activities: createMainActivities(deps, input),
+      maxConcurrentActivityTaskExecutions: MAIN_SLOTS,
       sinks: liveSink(deps),
       // A dead worker's cached workflows go to others after this long.
       stickyQueueScheduleToStartTimeout: 500,

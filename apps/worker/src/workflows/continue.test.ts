@@ -38,6 +38,7 @@ async function continueTurn(meanwhile: Change): Promise<Record<string, unknown> 
     permissions: { now },
     notices: [],
     startContexts: [],
+    news: [],
     steering: { state: () => [] },
     injected: { state: () => [] },
     stop: { requested: false },
@@ -59,6 +60,7 @@ test.each<[string, Change]>([
   ['a change of permissions', (turn) => (turn.permissions.now = { ...turn.composedUnder! })],
   ['what the model is to be told of one', (turn) => turn.notices.push('read-only now')],
   ['what a listener to the start has to say', (turn) => turn.startContexts.push({ ...reason })],
+  ['what the folder says anew', (turn) => turn.news.push({ ...reason } as unknown as TurnState['news'][number])],
   ['a skill that is called for', (turn) => turn.calledFor.push(['a-skill'])],
 ])('a turn stays for %s that comes with its last commit', async (_what, meanwhile) => {
   expect(await continueTurn(meanwhile)).toBe('stays');

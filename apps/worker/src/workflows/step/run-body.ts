@@ -44,9 +44,12 @@ export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcom
   if (tool.home === 'workflow') return orchestrate(step, run);
   // They ride with the call, so that the log has them whatever becomes of it.
   if (call.announced && patched('announced-calls')) appendAll(step, call.announced);
-  for (;;) {
+  for (let waited = false; ;) {
     const place = await placeCall(step, tool.home);
-    if (place.kind === 'nowhere') return hostGone(place.reason);
+    if (place.kind === 'nowhere') {
+      // Nobody took its last try; an earlier one may have begun, and died with the machine.
+      return waited && patched('lost-calls-settle') ? settleLost(step, call, place.reason) : hostGone(place.reason);
+    }
     const attempt = await runAt(step, run, place);
     if (attempt !== 'not-picked-up' && attempt.job && place.kind === 'host')
       await startJob(step, call, { job: attempt.job, place, ...sandboxOf(step, run.granted) });
@@ -54,6 +57,7 @@ export async function runBody(step: StepState, run: CallRun): Promise<ToolOutcom
     // Whoever holds the machine now, the next call shall be for them.
     forgetHost(step);
     if (attempt !== 'not-picked-up') return attempt;
+    waited = true;
   }
 }
 
@@ -146,13 +150,27 @@ function sandboxOf(
 }
 
 async function settleCall(step: StepState, call: RequestedCall, ended: NoReturn): Promise<ToolOutcome> {
+  const settlement = await settlementOf(step, call, ended);
+  return outcomeOf(settlement, step, ended.kind === 'failed' ? ended.error : undefined);
+}
+
+async function settleLost(step: StepState, call: RequestedCall, reason: string): Promise<ToolOutcome> {
+  const settlement = await settlementOf(step, call, { kind: 'failed' });
+  return settlement?.state === 'not-started' ? hostGone(reason) : outcomeOf(settlement, step, undefined);
+}
+
+async function settlementOf(
+  step: StepState,
+  call: RequestedCall,
+  ended: Pick<NoReturn, 'kind'>,
+): Promise<Settlement | undefined> {
   const { turn, step: number } = step.input;
   const claim = placedClaim({ turn, step: number, call, parent: step.program });
   const live = step.stop.settling(ended.kind);
   const { settlements } = await step.writer.carry((commit) =>
     settle({ ...stepRef(step.input), claims: [claim], live, commit }),
   );
-  return outcomeOf(settlements[claim], step, ended.kind === 'failed' ? ended.error : undefined);
+  return settlements[claim];
 }
 
 function outcomeOf(settlement: Settlement | undefined, step: StepState, error: Error | undefined): ToolOutcome {

@@ -1,7 +1,10 @@
 import type { TurnEndReason } from '@everturn/core/domain';
+import { patched } from '@temporalio/workflow';
+import type { LoopInstance } from '@everturn/core/protocol';
 import type { AssembleInput, AssembleResult } from '../../contract/index.ts';
 import { askListeners } from '../shared/ask-listeners.ts';
 import { assemble, assignHost } from '../proxies.ts';
+import { isNotPickedUp } from '../step/lost-call.ts';
 import { listens } from '../step/step-state.ts';
 import { failureReason, reasonOf } from './turn-end-reason.ts';
 import { skillsCalledFor } from './skills-called-for.ts';
@@ -39,11 +42,12 @@ async function assembleOnce(
 ): Promise<AssembleResult> {
   const { permissions, instance, ref, writer } = turn;
   const calledFor = turn.assembly ? turn.calledFor.shift() : skillsCalledFor(turn.input.message);
+  const { digest } = knownSkills(turn) ?? {};
   const input = {
     ...ref,
     ...about,
     ...(instance.prefix && { prefix: instance.prefix }),
-    ...(instance.skills?.digest !== undefined && { skills: instance.skills.digest }),
+    ...(digest !== undefined && { skills: digest }),
     ...(calledFor && { calledFor }),
     ...(permissions.now && { permissions: permissions.now }),
   };
@@ -52,8 +56,16 @@ async function assembleOnce(
   const { cwd } = result.assembly;
   const assigned = await assignHost({ ...ref, ...(cwd !== undefined && { cwd }) });
   if (assigned.kind === 'none') return result; // its tools will say so
-  return writer.carry((commit) => assemble({ ...input, here: true, commit }, assigned.host));
+  try {
+    return await writer.carry((commit) => assemble({ ...input, here: true, commit }, assigned.host));
+  } catch (error) {
+    // The machine is busy, or died and nobody knows yet: what was composed without its folder has to do.
+    if (isNotPickedUp(error) && patched('composed-without-folder')) return result;
+    throw error;
+  }
 }
+
+const knownSkills = ({ skills, instance }: TurnState): LoopInstance['skills'] => skills ?? instance.skills;
 
 function takeNews(turn: TurnState, result: Extract<AssembleResult, { kind: 'assembled' }>): void {
   const { workspace, assembly } = result;
@@ -61,10 +73,8 @@ function takeNews(turn: TurnState, result: Extract<AssembleResult, { kind: 'asse
   const { prefix, skills, catalog, invoked = [] } = workspace;
   if (prefix && listens({ assembly }, 'agent/session-prefix')) turn.basePrefix = prefix;
   else if (prefix) turn.instance = { ...turn.instance, prefix };
-  const told = catalog ?? turn.instance.skills?.told;
-  const { skills: _, ...instance } = turn.instance;
-  const known = { ...(skills !== undefined && { digest: skills }), ...(told && { told }) };
-  turn.instance = Object.keys(known).length > 0 ? { ...instance, skills: known } : instance;
+  const told = catalog ?? knownSkills(turn)?.told;
+  turn.skills = { ...(skills !== undefined && { digest: skills }), ...(told && { told }) };
   turn.news.push(...(catalog ? [catalog] : []), ...invoked);
 }
 

@@ -10,6 +10,7 @@ export async function continueTurnIfDue(turn: TurnState): Promise<void> {
   await condition(allHandlersFinished);
   if (turn.writer.dirty) return; // somebody had something written meanwhile
   if (cameMeanwhile(turn) && patched('turn-stays-for-what-came')) return;
+  if (turn.news.length > 0 && patched('turn-stays-for-news')) return;
   await continueAsNew<(input: TurnInput) => Promise<TurnResult>>(nextInput(turn));
 }
 

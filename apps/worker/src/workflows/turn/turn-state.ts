@@ -100,6 +100,8 @@ export interface TurnState {
   basePrefix?: MaybeRef<Message[]>;
   /** What came of the folder and the model is to read. */
   news: WorkspaceContext[];
+  /** What the session knows of its skills once the news is written; until then it must be asked for again. */
+  skills?: LoopInstance['skills'];
   consumed: RequestId[];
   instance: LoopInstance;
   usage: UsageTotals;
@@ -220,6 +222,11 @@ export function appendContexts(turn: TurnState, contexts: readonly HookContext[]
 /** Writes what the session's folder says anew. */
 export function appendNews(turn: TurnState): void {
   for (const { content, source } of turn.news.splice(0)) turn.writer.append('context/message', { content, source });
+  const { skills } = turn;
+  if (!skills) return;
+  delete turn.skills;
+  const { skills: _before, ...instance } = turn.instance;
+  turn.instance = Object.keys(skills).length > 0 ? { ...instance, skills } : instance;
 }
 
 /** Writes contexts that were injected while the turn ran. */
