@@ -1,4 +1,4 @@
-import { workflowInfo, type ChildWorkflowFailure } from '@temporalio/workflow';
+import { patched, workflowInfo, type ChildWorkflowFailure } from '@temporalio/workflow';
 import { errorChain, type MessageEntry } from '@everturn/core/domain';
 import type { RecoverResult } from '../../contract/index.ts';
 import { recover } from '../proxies.ts';
@@ -44,6 +44,7 @@ const isKnown = ({ requestId, facts }: MessageEntry, { consumed, admitted }: Rec
   consumed.includes(requestId) || (facts !== undefined && admitted === true);
 
 function tryAgain(session: SessionState, message: MessageEntry): void {
+  if (session.running?.cancelled && patched('cancelled-is-not-tried-again')) return discard(session, [message]);
   const attempts = (session.attempts[message.requestId] ?? 0) + 1;
   session.attempts[message.requestId] = attempts;
   const { queued, steering } = session.queue;

@@ -84,7 +84,14 @@ export function cancelSession(session: SessionState, request: CancelRequest): vo
   else dropAll(session);
   settleParked(session);
   showQueue(session);
-  session.running?.send('abort', { cause: request.cause });
+  cancelRunning(session, request.cause);
+}
+
+/** Stops the turn that runs, for good: should it die of something else before, its message is not tried again. */
+export function cancelRunning({ running }: SessionState, cause: CancelRequest['cause']): void {
+  if (!running) return;
+  running.cancelled = true;
+  running.send('abort', { cause });
 }
 
 /** Clears or parks what the log says waits, too, once that is known. */

@@ -55,6 +55,8 @@ export interface RunningTurn {
   readonly message: RequestId;
   /** Who speaks in it. */
   readonly source: MessageEntry['source'];
+  /** Whoever sent its message wants it no more. */
+  cancelled?: true;
   /** Sends a hint or a cancel down; a turn that is gone no longer needs it. */
   send(signal: TurnHint, payload: TurnHintPayload): void;
 }
