@@ -133,3 +133,24 @@ test('a statement without an answer fails in time, and the next one gets another
   await pool.destroy();
   between.close();
 });
+
+test('a server that drops whoever greets it is tried once by who opens, and not again behind their back', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const errors: Error[] = [];
+  const open = (url: string) =>
+    openNotifications({ url, channel: 'news', checkEveryMs: 500, onError: (error) => errors.push(error) });
+  const refusing = `postgres://nobody@127.0.0.1:${port}/none`;
+  await expect(open(refusing)).rejects.toThrow();
+  // Well past the pause before a second try, which is 50 ms.
+  await expect(open(refusing)).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([connections, errors]).toEqual([2, []]);
+  server.close();
+});

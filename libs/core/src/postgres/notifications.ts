@@ -45,7 +45,9 @@ class Listener implements Notifications {
   readonly #checkEveryMs: number;
   readonly #handlers = new Set<NotificationHandler>();
   readonly #reconnectHandlers = new Set<() => void>();
+  /** Listens; who connects anew is told of a loss by this one alone. */
   #client: Client | undefined;
+  #opening: Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
@@ -76,17 +78,19 @@ class Listener implements Notifications {
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('the connection ended')));
     client.on('notification', ({ payload }) => this.#deliver(payload ?? ''));
-    this.#client = client;
+    this.#opening = client;
     try {
       await client.connect();
       await refusePooler(client);
       if (this.#input.sameAs) await refuseOther(client, this.#input.sameAs);
       await client.query(`listen ${client.escapeIdentifier(this.#input.channel)}`);
     } catch (error) {
-      this.#client = undefined;
       destroy(client);
       throw error;
+    } finally {
+      this.#opening = undefined;
     }
+    this.#client = client;
     this.#failures = 0;
     this.#timer = setTimeout(() => void this.#check(client), this.#checkEveryMs);
   }
@@ -96,6 +100,7 @@ class Listener implements Notifications {
     clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = undefined;
+    if (this.#opening) destroy(this.#opening);
     await client?.end().catch(() => undefined);
   }
 
