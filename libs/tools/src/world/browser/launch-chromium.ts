@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Conversation, ConverseInput } from '../processes/local-processes.ts';
 import { TextTail } from '../mcp/text-tail.ts';
@@ -10,6 +11,8 @@ export interface LaunchChromiumInput {
   program: string;
   converse(input: ConverseInput): Promise<Conversation>;
   signal: AbortSignal;
+  /** How long one attempt may take until the browser can be spoken to; default a minute. */
+  attemptTimeoutMs?: number;
 }
 
 /** A browser's process and where it is spoken to. */
@@ -20,8 +23,10 @@ export interface Chromium {
   end(): Promise<void>;
 }
 
-const LISTENING = /DevTools listening on (ws:\/\/\S+)/;
-const LAUNCH_TIMEOUT_MS = 90_000;
+const LISTENING = /^DevTools listening on (ws:\/\/\S+)$/;
+/** Read from a cold disk it takes most of a minute; what hangs while it starts rarely hangs twice. */
+const ATTEMPT_TIMEOUT_MS = 60_000;
+const ATTEMPTS = 2;
 const GRACE_MS = 5_000;
 
 /** Profiles are named after the worker they belong to. */
@@ -50,8 +55,19 @@ function isAlive(pid: number): boolean {
  * Starts a browser as a process of ours, with the environment of commands and a profile that goes with it. Stagehand
  * would start one with all of ours.
  */
-export async function launchChromium({ program, converse, signal }: LaunchChromiumInput): Promise<Chromium> {
+export async function launchChromium(input: LaunchChromiumInput): Promise<Chromium> {
   await removeLeftProfiles();
+  for (let attempt = 1; ; attempt += 1) {
+    const limit = AbortSignal.timeout(input.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
+    try {
+      return await launch(input, limit);
+    } catch (error) {
+      if (!limit.aborted || input.signal.aborted || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function launch({ program, converse, signal }: LaunchChromiumInput, limit: AbortSignal): Promise<Chromium> {
   const profile = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`));
   // Helpers of a browser outlive it by a moment, and write.
   const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -68,7 +84,7 @@ export async function launchChromium({ program, converse, signal }: LaunchChromi
       await removeProfile();
     };
     try {
-      return { cdpUrl: await address(conversation, signal), exited, end };
+      return { cdpUrl: await address(conversation, AbortSignal.any([signal, limit])), exited, end };
     } catch (error) {
       await end();
       throw error;
@@ -109,18 +125,19 @@ async function extensionId(): Promise<string> {
   return [...digits].map((digit) => String.fromCodePoint(97 + Number.parseInt(digit, 16))).join('');
 }
 
-async function address({ stderr, exited }: Conversation, signal: AbortSignal): Promise<string> {
+async function address({ stderr, exited }: Conversation, limit: AbortSignal): Promise<string> {
   const said = new TextTail(2_000);
+  stderr.on('data', (chunk: Buffer) => said.push(chunk));
   const found = new Promise<string>((resolve) => {
-    stderr.on('data', (chunk: Buffer) => {
-      said.push(chunk);
-      const match = LISTENING.exec(said.toString());
-      if (match?.[1] !== undefined) resolve(match[1]);
+    // Whole lines: what else it has to say may come in the same piece, or the address in two.
+    createInterface({ input: stderr }).on('line', (line) => {
+      const [, url] = LISTENING.exec(line.trim()) ?? [];
+      if (url !== undefined) resolve(url);
     });
   });
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LAUNCH_TIMEOUT_MS)]);
   const stopped = new Promise<never>((_, reject) => {
-    limit.addEventListener('abort', () => reject(new Error('Chromium did not start in time')), { once: true });
+    const stop = () => reject(new Error(`Chromium did not start in time; it said: ${said.toString() || 'nothing'}`));
+    limit.addEventListener('abort', stop, { once: true });
   });
   const ended = exited.then(({ code }): never => {
     throw new Error(`Chromium ended with code ${code}: ${said.toString()}`);
