@@ -37,6 +37,7 @@ process.stdin.on('data', (chunk) => {
     if (rest.length < end) return;
     const { id, method, params } = JSON.parse(rest.subarray(head + 4, end));
     rest = rest.subarray(end);
+    if (method === 'exit') process.exit();
     if (id !== undefined) say({ id, result: answers[method]?.(params) ?? null });
   }
 });
