@@ -66,6 +66,7 @@ function handleOf(input: AgentHandlesInput, key: AgentKey, nextId: () => Request
   return {
     id: key.session,
     tenant: key.tenant,
+    // As they were checked when the session was created.
     options: async () => (await known(database, key)).options as unknown as SessionOptions,
     status: async () => (await known(database, key)).status,
     send: (content, message) => submit('send', content, message),

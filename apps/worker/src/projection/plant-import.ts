@@ -16,8 +16,7 @@ export async function copyImport(
   { after, ...key }: SessionKey & { after: number },
 ): Promise<void> {
   const enclosure = new Enclosure({ lastTurn: 0 });
-  // A transaction reads like a database.
-  for await (const events of readImport(executor as unknown as Database, key)) {
+  for await (const events of readImport(executor, key)) {
     const rows = events.map((event) => rowOf(event, enclosure)).filter(({ seq }) => seq > after);
     for (let first = 0; first < rows.length; first += BATCH)
       await executor

@@ -58,9 +58,7 @@ export async function rebuild(
       await sql`select set_config('everturn.rebuilding', '1', true)`.execute(transaction);
       if (seed) await copyRows(transaction, key, seed);
       const stored = new Map<number, LogRow>();
-      // A transaction reads like a database; it only cannot be ended or begun anew, which reading does not.
-      const reading = { ...projection, database: transaction as unknown as Projection['database'] };
-      for await (const row of storedRows(reading, { ...key, above })) stored.set(row.seq, row);
+      for await (const row of storedRows(transaction, { ...key, above })) stored.set(row.seq, row);
       const differing = await differingRows(stored, rows);
       await replaceRows(transaction, key, differing);
       const highest = Math.max(-1, ...facts.chunks.map(({ to }) => to));

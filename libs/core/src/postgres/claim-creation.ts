@@ -20,9 +20,8 @@ export async function claimCreation(database: Database, input: ClaimCreationInpu
   const { tenant, session, body, requestId } = input;
   const key = { tenant, session, key: CREATION_KEY, body, requestId };
   const result = await database.transaction().execute(async (transaction) => {
-    const within = transaction as unknown as Database;
-    const started = await startSessionRow(within, input);
-    if (started.kind === 'started') await claimIdempotencyKey(within, key);
+    const started = await startSessionRow(transaction, input);
+    if (started.kind === 'started') await claimIdempotencyKey(transaction, key);
     return started;
   });
   if (result.kind === 'started') return { kind: 'new', requestId };

@@ -93,8 +93,7 @@ export async function takeNotice(database: Database, { notice, ...key }: TakeNot
       .where('id', '=', job)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    // A transaction reads like a database.
-    const found = await readJob(transaction as unknown as Database, key);
+    const found = await readJob(transaction, key);
     if (!row || !found || !isJobOver(found.state)) return undefined;
     const { id, entry } = notice(found);
     const given = await transaction

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { RequestId, SessionId, TenantId } from '../domain/index.ts';
 import type { ClockColumn } from './columns.ts';
 import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** What a session was created with is kept under this key, for good; no caller's key can hold a space. */
 export const CREATION_KEY = 'creation of the session';
@@ -33,11 +34,11 @@ export type ClaimKeyResult =
   | { kind: 'conflict' };
 
 /** Takes an idempotency key, or says what it was taken for. */
-export async function claimIdempotencyKey(database: Database, input: ClaimKeyInput): Promise<ClaimKeyResult> {
+export async function claimIdempotencyKey(executor: Kysely<Tables>, input: ClaimKeyInput): Promise<ClaimKeyResult> {
   const { tenant, session, key, body, requestId } = input;
   const bodyHash = hashOf(body);
   // The update changes nothing; it makes the statement return the row that was there.
-  const row = await database
+  const row = await executor
     .insertInto('idempotency')
     .values({ tenant, session_id: session, key, body_hash: bodyHash, request_id: requestId })
     .onConflict((conflict) =>

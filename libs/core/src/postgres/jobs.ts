@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { JobId, JobState, JobSummary, SessionId, TenantId } from '../domain/index.ts';
 import { storableText, type ClockColumn } from './columns.ts';
 import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** Background jobs, and what the model has read of each. */
 export interface JobTable {
@@ -112,8 +113,8 @@ export async function listJobs(database: Database, { tenant, session }: SessionK
 }
 
 /** One job, or `undefined` when the session has none of that id. */
-export async function readJob(database: Database, { tenant, session, job }: JobKey): Promise<Job | undefined> {
-  const row = await database
+export async function readJob(executor: Kysely<Tables>, { tenant, session, job }: JobKey): Promise<Job | undefined> {
+  const row = await executor
     .selectFrom('jobs')
     .select(SHOWN)
     .where('tenant', '=', tenant)

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely';
 import { canonicalJson, type SessionEvent, type SessionId, type TenantId } from '../domain/index.ts';
 import type { Database } from './database.ts';
 import type { LogGap } from './log-gaps.ts';
 import { startSessionRow, type StartSessionInput, type StartSessionResult } from './sessions.ts';
+import type { Tables } from './tables.ts';
 
 /** A piece of a log that was brought from elsewhere: one event a line. */
 export interface SessionImportTable {
@@ -23,7 +25,7 @@ const PART_CHARACTERS = 4 * 1024 * 1024;
 export function importSessionRow(database: Database, input: ImportSessionInput): Promise<StartSessionResult> {
   const { tenant, session, events, gaps } = input;
   return database.transaction().execute(async (transaction) => {
-    const started = await startSessionRow(transaction as unknown as Database, input);
+    const started = await startSessionRow(transaction, input);
     if (started.kind !== 'started') return started;
     let part = 0;
     for (const lines of pieces(events)) {
@@ -43,11 +45,11 @@ export function importSessionRow(database: Database, input: ImportSessionInput):
 
 /** What a session's log was brought with, piece by piece; nothing for one that was born here. */
 export async function* readImport(
-  database: Database,
+  executor: Kysely<Tables>,
   { tenant, session }: { tenant: TenantId; session: SessionId },
 ): AsyncGenerator<SessionEvent[]> {
   for (let part = 0; ; part += 1) {
-    const row = await database
+    const row = await executor
       .selectFrom('session_imports')
       .select('lines')
       .where('tenant', '=', tenant)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import {
   AllowedModels,
   canonicalJson,
@@ -11,6 +11,7 @@ import type { JsonObject, SessionHeader, SessionId, TenantId } from '../domain/i
 import { storableJson, storableText } from './columns.ts';
 import type { ClockColumn, DerivedColumn } from './columns.ts';
 import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
 
 export type SessionRowStatus = 'starting' | 'idle' | 'running' | 'waiting' | 'broken' | 'closed';
 
@@ -83,9 +84,9 @@ export interface StartSessionInput {
 export type StartSessionResult = { kind: 'started' } | { kind: 'exists'; session: SessionRow } | { kind: 'foreign' };
 
 /** What everyone who starts a session does first: claims its id, before any workflow is started. */
-export async function startSessionRow(database: Database, input: StartSessionInput): Promise<StartSessionResult> {
+export async function startSessionRow(executor: Kysely<Tables>, input: StartSessionInput): Promise<StartSessionResult> {
   const { tenant, session, header, options, metadata = {}, model, preview = '', parent } = input;
-  const inserted = await database
+  const inserted = await executor
     .insertInto('sessions')
     .values({
       id: session,
@@ -111,7 +112,7 @@ export async function startSessionRow(database: Database, input: StartSessionInp
     .returning('id')
     .executeTakeFirst();
   if (inserted) return { kind: 'started' };
-  const found = await readSession(database, { tenant, session });
+  const found = await readSession(executor, { tenant, session });
   return found ? { kind: 'exists', session: found } : { kind: 'foreign' };
 }
 
@@ -122,10 +123,10 @@ interface SessionKey {
 
 /** One session, or `undefined` when the tenant has no such session. */
 export async function readSession(
-  database: Database,
+  executor: Kysely<Tables>,
   { tenant, session }: SessionKey,
 ): Promise<SessionRow | undefined> {
-  const row = await database
+  const row = await executor
     .selectFrom('sessions')
     .selectAll()
     .where('tenant', '=', tenant)

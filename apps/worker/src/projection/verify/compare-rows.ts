@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { EventId } from '@everturn/core/domain';
+import type { Tables } from '@everturn/core/postgres';
 import type { SessionRef } from '../../contract/index.ts';
 import { asProjectionError } from '../errors.ts';
 import type { ExpectedRow, ExpectedRows, LogRow } from '../histories/expected-rows.ts';
@@ -48,7 +49,7 @@ export async function compareRows(projection: Projection, input: CompareInput): 
   let compared = 0;
   let firstUnconfirmed = Number.MAX_SAFE_INTEGER;
   let unconfirmed = 0;
-  for await (const row of storedRows(projection, input)) {
+  for await (const row of storedRows(projection.database, input)) {
     progress?.();
     const must = wanted.get(row.seq);
     wanted.delete(row.seq);
@@ -75,7 +76,7 @@ async function differingColumns(row: LogRow, must: ExpectedRow): Promise<string[
 
 /** The rows above a number in order, chunks left out. */
 export async function* storedRows(
-  { database }: Projection,
+  executor: Kysely<Tables>,
   { tenant, session, above }: Pick<CompareInput, 'tenant' | 'session' | 'above'>,
 ): AsyncGenerator<LogRow> {
   for (let after = above; ;) {
@@ -85,7 +86,7 @@ export async function* storedRows(
         from session_events
         where tenant = ${tenant} and session_id = ${session} and seq > ${after} and type <> 'assistant/chunk'
         order by seq
-        limit ${PAGE}`.execute(database),
+        limit ${PAGE}`.execute(executor),
     );
     yield* rows;
     if (rows.length < PAGE) return;

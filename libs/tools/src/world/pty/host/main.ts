@@ -75,6 +75,7 @@ function taken({ id, characters }: Extract<ToHost, { kind: 'taken' }>): void {
   }
 }
 
+/** What node-pty has and its types do not say. */
 interface Internals {
   fd: number;
   _socket: { destroyed: boolean };
