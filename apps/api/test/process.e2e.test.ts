@@ -37,32 +37,31 @@ test('who waits when SIGTERM comes is told how far it came, and what comes then 
   const writer = await LogWriter.open(api.projection);
   await writer.beginTurn();
   await writer.commit([], { status: 'running', openTurn: 1 });
-  // Whose heads the process has begun to read, it waits for: the answer before says that it has.
+  // What the process has begun to read, it waits for: the answer to what came before in the same piece says that it has.
   const { hostname, port } = new URL(api.url);
   const key = `authorization: Bearer ${await api.keyOf('acme')}`;
-  const halfAsked = async (path: string) => {
+  const END = '\r\n\r\n';
+  const begun = async (path: string, { now, later }: { now: string; later: string }) => {
     const socket = connect(Number(port), hostname);
     const head = (of: string) => [`GET ${of} HTTP/1.1`, 'host: a', key].join('\r\n');
-    socket.write(`${head('/v1/health/live')}\r\n\r\n${head(path)}`);
+    socket.write(`${head('/v1/health/live')}${END}${head(path)}${now}`);
     await once(socket, 'data');
+    let answer = '';
+    socket.on('data', (bytes) => (answer += String(bytes)));
+    const closed = once(socket, 'close');
     return async () => {
-      let answer = '';
-      socket.on('data', (bytes) => (answer += String(bytes)));
-      socket.write('\r\n\r\n');
-      await once(socket, 'close');
+      socket.write(later);
+      await closed;
       return answer;
     };
   };
+  const halfAsked = (path: string) => begun(path, { now: '', later: END });
   const [list, ready, live] = await Promise.all(['/v1/sessions', '/v1/health/ready', '/v1/health/live'].map(halfAsked));
   const before = await api.request('GET', '/v1/health/ready');
   expect([before.status, before.body]).toEqual([200, expect.objectContaining({ status: 'ready' })]);
-  const waiting = api.request('GET', `/v1/sessions/${writer.key.session}?whenIdle=60`);
-  // Whoever came later has been answered.
-  await api.request('GET', '/v1/health/ready');
-  await api.request('GET', '/v1/health/ready');
+  const waiting = await begun(`/v1/sessions/${writer.key.session}?whenIdle=60`, { now: END, later: '' });
   const stopping = api.process.stop();
-  const { status, body } = await waiting;
-  expect([status, (body as { status: string }).status]).toEqual([200, 'running']);
+  expect(await waiting()).toMatch(/^HTTP\/1\.1 200 .*"status":"running"/s);
   const refused = await list?.();
   expect(refused).toMatch(/^HTTP\/1\.1 503 /);
   // In whichever order.

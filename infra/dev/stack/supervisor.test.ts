@@ -4,13 +4,13 @@ import type { RunningService, Service } from './service.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** A service without a process: dies when told to, notes what happens to it. */
-function fake(name: string, happened: string[], startMs = 0) {
+function fake(name: string, happened: string[], ready = Promise.resolve()) {
   let die = () => {};
   let failures = 0;
   const service: Service = {
     name,
     async start({ before }): Promise<RunningService> {
-      await new Promise((resolve) => setTimeout(resolve, startMs)); // what is tested: a service that takes its time
+      await ready;
       if (failures > 0) {
         failures -= 1;
         happened.push(`${name} failed`);
@@ -42,8 +42,10 @@ afterEach(() => {
 });
 
 test('stops in the reverse order of starting, whoever was ready first', async () => {
-  const started = supervisor.start(fake('slow', happened, 50).service, fake('quick', happened).service);
-  await vi.runAllTimersAsync();
+  const slow = Promise.withResolvers<void>();
+  const started = supervisor.start(fake('slow', happened, slow.promise).service, fake('quick', happened).service);
+  await vi.waitFor(() => expect(happened).toEqual(['quick started']));
+  slow.resolve();
   await started;
   await supervisor.stop();
   expect(happened).toEqual(['quick started', 'slow started', 'quick stopped', 'slow stopped']);

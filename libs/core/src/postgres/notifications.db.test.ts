@@ -1,7 +1,7 @@
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase, waitFor } from '../testing/index.ts';
 import { openDatabase } from './database.ts';
 import { openNotifications } from './notifications.ts';
@@ -60,6 +60,18 @@ async function listening(url: string, checkEveryMs = 5_000) {
   const stop = notifications.subscribe((payload) => log.push(payload));
   notifications.onReconnect(() => log.push('reconnected'));
   return { notifications, heard, log, stop };
+}
+
+/** How many listen. */
+async function ears(): Promise<number> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(`select 1 from pg_stat_activity where application_name = 'ears'`);
+    return rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
 }
 
 test('every reader hears every payload, whatever another one does', async () => {
@@ -134,23 +146,66 @@ test('a statement without an answer fails in time, and the next one gets another
   between.close();
 });
 
-test('a server that drops whoever greets it is tried once by who opens, and not again behind their back', async () => {
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.end());
+describe('a server that drops whoever greets it', () => {
+  /** Drops those who come until it is told to lead them to the server. */
+  async function dropping() {
+    let came = 0;
+    let leads = false;
+    const target = new URL(database.url);
+    const server = createServer((near) => {
+      came += 1;
+      near.on('error', () => undefined);
+      if (!leads) return near.once('data', () => near.end());
+      const far = connect(Number(target.port), target.hostname);
+      far.on('error', () => undefined);
+      return near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = new URL(database.url);
+    url.port = String((server.address() as AddressInfo).port);
+    return { url: url.href, came: () => came, lead: (on: boolean) => void (leads = on) };
+  }
+
+  test('is tried once by who opens, and not again behind their back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url, came } = await dropping();
+    const errors: Error[] = [];
+    await expect(openNotifications({ url, channel: 'news', onError: (error) => errors.push(error) })).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([came(), vi.getTimerCount(), errors]).toEqual([1, 0, []]);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const errors: Error[] = [];
-  const open = (url: string) =>
-    openNotifications({ url, channel: 'news', checkEveryMs: 500, onError: (error) => errors.push(error) });
-  const refusing = `postgres://nobody@127.0.0.1:${port}/none`;
-  await expect(open(refusing)).rejects.toThrow();
-  // Well past the pause before a second try, which is 50 ms.
-  await expect(open(refusing)).rejects.toThrow();
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect([connections, errors]).toEqual([2, []]);
-  server.close();
+
+  test('is tried again by who listened, until one connection hears everything once', async () => {
+    const { url, came, lead } = await dropping();
+    lead(true);
+    const { notifications, log } = await listening(url);
+    lead(false);
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ears'`);
+    await waitFor(() => came() >= 4, { what: 'a third attempt' });
+    lead(true);
+    await waitFor(() => log.includes('reconnected'), { what: 'the new connection' });
+    await notify('after');
+    await waitFor(() => log.includes('after'), { what: 'the payload after' });
+    expect(log).toEqual(['reconnected', 'after']);
+    await notifications.close();
+    await waitFor(async () => (await ears()) === 0, { what: 'no connection to be left' });
+  });
+
+  test('leaves nothing of who closes while they connect', async () => {
+    const { url, came, lead } = await dropping();
+    lead(true);
+    const { notifications, log } = await listening(url);
+    lead(false);
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ears'`);
+    await waitFor(() => came() >= 2, { what: 'an attempt' });
+    await notifications.close();
+    lead(true);
+    const other = await listening(url);
+    const attempts = came();
+    await waitFor(async () => (await ears()) === 1, { what: 'the other alone' });
+    expect([log, came()]).toEqual([[], attempts]);
+    await other.notifications.close();
+  });
 });

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { text, type SessionId, type StreamChunk, type TenantId } from '@everturn/core/domain';
 import type { Listener } from '../../plugins/index.ts';
 import { collectAnswer } from './collect-answer.ts';
 import { wrappedSource } from './wrapped-source.ts';
 
 const LIMIT_MS = 50;
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
 const initiator = { tenant: 'acme' as TenantId, session: 's' as SessionId, turn: 1, step: 1 };
 const said = (words: string): StreamChunk[] => [
   { type: 'block-start', index: 0, blockType: 'text' },
@@ -16,18 +19,22 @@ const never = new Promise<never>(() => {});
 /** What an attempt comes to with these listeners around a provider that takes longer than they may. */
 async function answer(...listeners: Listener<'llm/stream'>[]) {
   let asked = 0;
+  const slow = Promise.withResolvers<void>();
   const { signal } = new AbortController();
   const provider = {
     async *stream() {
       asked += 1;
-      // What is tested: a provider that takes longer than its listeners may.
-      await new Promise((resolve) => setTimeout(resolve, 2 * LIMIT_MS));
+      await slow.promise;
       yield* said('provided');
     },
   };
   const source = wrappedSource(provider, { listeners, context: { initiator, signal }, limitMs: LIMIT_MS });
   const options = { provider: 'p', model: 'm', messages: [], signal };
-  return { ...(await collectAnswer({ source, options, onChunk: () => undefined })), asked };
+  const answered = collectAnswer({ source, options, onChunk: () => undefined });
+  await vi.advanceTimersByTimeAsync(2 * LIMIT_MS);
+  slow.resolve();
+  await vi.advanceTimersByTimeAsync(LIMIT_MS); // for one that hangs after it
+  return { ...(await answered), asked };
 }
 const provided = { kind: 'success', content: [text('provided')], asked: 1 };
 

@@ -123,13 +123,14 @@ test('a server that starts late is not waited for, one that must start stops the
 
 test('closing during a wait for the next attempt makes none', async () => {
   const reconnect = { enabled: true, initialDelayMs: 100, maxDelayMs: 100, maxAttempts: 50 };
-  const { mcp, journal } = await openServers([scripted('s', 'crash-loop', { reconnect })]);
-  await mcp.close();
-  const started = journal('s').length;
-  await new Promise((resolve) => {
-    setTimeout(resolve, 300); // nothing can be waited for where nothing may happen
-  });
-  expect([mcp.view()[0]?.state, journal('s').length]).toEqual(['closed', started]);
+  const [closed, other] = await Promise.all(
+    ['s', 'other'].map((name) => openServers([scripted(name, 'crash-loop', { reconnect })])),
+  );
+  await closed!.mcp.close();
+  const attempts = [closed!.journal('s').length, other!.journal('other').length];
+  // Another that waits as long, and is not closed, makes two more meanwhile.
+  await other!.until('two attempts of another', () => other!.journal('other').length >= attempts[1]! + 2);
+  expect([closed!.mcp.view()[0]?.state, closed!.journal('s').length]).toEqual(['closed', attempts[0]]);
 });
 
 test('i3: a server gets the scrubbed environment and what is configured, and its secrets do not show', async () => {
