@@ -85,6 +85,16 @@ test.each([
   expect(result.text).toContain(why);
 });
 
+test.each(['iso-2022-kr', 'hz-gb-2312'])('refuses a page that declares itself the charset %s', async (charset) => {
+  const server = await startWebServer((_request, response) =>
+    page('text/html', Buffer.from(`<meta charset=${charset}><p>x`))(response),
+  );
+  const { call } = await openWorkspace({ web: allowed });
+  const result = await call('web_fetch', { url: server.url });
+  expect(result).toMatchObject({ isError: true, code: 'WEB_UNSUPPORTED_CONTENT_TYPE' });
+  expect(result.text).toContain('the charset that it declares is not one that can be read');
+});
+
 test.each([
   ['', undefined, 'url must be a non-empty string'],
   ['not a url', 'WEB_INVALID_URL', 'is not a URL'],

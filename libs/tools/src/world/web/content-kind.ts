@@ -34,7 +34,8 @@ function parse(header: string): MIMEType | undefined {
   }
 }
 
-function isKnown(charset: string): boolean {
+/** Whether `TextDecoder` reads it; some that may not be read any more have a name all the same. */
+export function isKnown(charset: string): boolean {
   try {
     return Boolean(new TextDecoder(charset));
   } catch {
@@ -42,5 +43,6 @@ function isKnown(charset: string): boolean {
   }
 }
 
-const unsupported = (why: string): ToolError =>
+/** A page that is there and that nobody here can read. */
+export const unsupported = (why: string): ToolError =>
   new ToolError('WEB_UNSUPPORTED_CONTENT_TYPE', `the page cannot be read: ${why}`);
