@@ -68,6 +68,17 @@ test('a clash with a foreign tool leaves the whole generation as it was', () => 
   expect(names()).toEqual(['mcp__a__taken', 'mcp__a__z']);
 });
 
+test('two servers whose names and tools come to one name: who offered it keeps it, and the other has none of that list', () => {
+  const { registry, offer, names, warnings } = setUp();
+  offer('a', ['b__c']);
+  offer('a__b', ['c', 'd']);
+  expect(names()).toEqual(['mcp__a__b__c']);
+  expect(registry.view(place).tools.get('mcp__a__b__c')?.definition.description).toBe('b__c');
+  expect(warnings).toEqual([expect.stringMatching(/^MCP server "a__b": .*"mcp__a__b__c" is already registered/)]);
+  offer('a__b', ['d']);
+  expect(names()).toEqual(['mcp__a__b__c', 'mcp__a__b__d']);
+});
+
 test('the resource tools and the names of servers are there while a server has resources', () => {
   const { registry, offer, names } = setUp();
   const section = () => registry.view(place).sections.find(({ name }) => name === 'mcp:resources')?.text;

@@ -65,6 +65,13 @@ describe('edit', () => {
       undefined,
     ],
     [
+      'nothing but line ends to change, which stay as the file has them',
+      'a\r\nb',
+      { old_string: 'a\r\nb', new_string: 'a\nb' },
+      'old_string and new_string must differ',
+      undefined,
+    ],
+    [
       'NUL anywhere',
       `${'a'.repeat(10_000)}\0`,
       { old_string: 'a\0', new_string: 'b' },

@@ -1,6 +1,6 @@
 import { text } from '@everturn/core/domain';
 import { changeMeta, implementTool, requireGrant, showingDenial, ToolError, withRemedy } from '../kit/index.ts';
-import { replaceText } from './replace-text.ts';
+import { lineFeeds, replaceText } from './replace-text.ts';
 import { edit } from './schema.ts';
 
 /** Matches and publishes under the file's lock; whatever is refused leaves the file as it was. */
@@ -8,7 +8,7 @@ export const executeEdit = implementTool(edit, async (args, context) => {
   const { file_path: path, old_string: oldString, new_string: newString, replace_all: replaceAll = false } = args;
   if (path.trim() === '') throw new ToolError('FS_NOT_FOUND', 'file_path must be a non-empty string');
   if (oldString === '') throw new Error('old_string must be a non-empty string');
-  if (oldString === newString) throw new Error('old_string and new_string must differ');
+  if (lineFeeds(oldString) === lineFeeds(newString)) throw new Error('old_string and new_string must differ');
   requireGrant(args, context.sandbox);
   const { cwd, signal, filePolicy: policy } = context;
   const change = await withRemedy(() =>

@@ -8,11 +8,12 @@ export interface ReplaceTextInput {
   replaceAll: boolean;
 }
 
+/** A file is matched with plain line feeds, so what the model sends is made the same. */
+export const lineFeeds = (text: string): string => text.replaceAll('\r\n', '\n');
+
 /** Replaces literal text; throws when it is absent, or fits several places while one was meant. */
 export function replaceText({ displayPath, text, oldString, newString, replaceAll }: ReplaceTextInput): string {
-  // A file is matched with plain line feeds, so what the model sends is made the same.
-  const wanted = oldString.replaceAll('\r\n', '\n');
-  const replacement = newString.replaceAll('\r\n', '\n');
+  const [wanted, replacement] = [lineFeeds(oldString), lineFeeds(newString)];
   const matches = countOverlapping(text, wanted);
   if (matches === 0) throw new ToolError('FS_EDIT_NOT_FOUND', `old_string was not found in "${displayPath}"`);
   if (matches > 1 && !replaceAll)

@@ -6,7 +6,7 @@ import { wellFormed } from './well-formed.ts';
 
 /** A server's tool as models see it. */
 export interface McpTool {
-  /** Legal and unique, see `toolName`. */
+  /** Legal, and unique within its server, see `toolName`. */
   name: string;
   /** What the server calls it. */
   raw: string;

@@ -7,7 +7,7 @@ const KEPT = 51;
 /** What all tools of a server are called first. */
 export const toolPrefix = (server: string): string => `mcp__${server}__`;
 
-/** The name a model knows a server's tool by: legal for every provider, and never the same for two raw names. */
+/** The name a model knows a server's tool by: legal for every provider, and never the same for two of one server. */
 export function toolName(server: string, raw: string): string {
   const whole = `${toolPrefix(server)}${raw}`;
   const legal = whole.replaceAll(/[^A-Za-z0-9_-]/gu, '_');
