@@ -32,16 +32,17 @@ await runCommand(help, async (argv) => {
   // Whoever needs a browser, in tests and in workers under test, looks for it on PATH.
   if (chromium !== undefined) process.env['PATH'] += `${delimiter}${dirname(chromium)}`;
   const tallies: Tally[] = [];
-  const failures: string[] = [];
+  const red: string[] = [];
   for (const { name, run } of steps) {
     console.log(`\n── ${name}`);
     const tally = await run();
     tallies.push(tally);
-    if (tally.failed > 0) failures.push(`${name}: ${tally.failed}`);
+    if (tally.failed > 0) red.push(`${name}: ${tally.failed}`);
   }
-  const { passed, failed, skipped } = total(tallies);
+  const { passed, failed, skipped, failures } = total(tallies);
   for (const name of skipped) console.log(`skipped: ${name}`);
-  if (failures.length > 0) console.log(`\nfailed in ${failures.join('; ')}`);
+  for (const failure of failures) console.log(`\nfailed: ${failure}`);
+  if (red.length > 0) console.log(`\nfailed in ${red.join('; ')}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 });

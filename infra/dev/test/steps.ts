@@ -33,9 +33,8 @@ export function vitest(...projects: string[]): Step {
     });
     const tally = tallyOfReport(readReport(file), status);
     const left = await leftovers(temporary);
-    for (const what of left) console.log(`left behind: ${what}`);
     rmSync(folder, { recursive: true, force: true });
-    return total([tally, tallyOfStatus(left.length)]);
+    return total([tally, { ...tallyOfStatus(left.length), failures: left.map((what) => `left behind: ${what}`) }]);
   };
   return { name: `tests: ${projects.join(', ')}`, run };
 }
