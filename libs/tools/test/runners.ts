@@ -1,13 +1,11 @@
 import { findBubblewrap } from '../src/world/sandbox/find-bubblewrap.ts';
 import { findLandlock } from '../src/world/sandbox/find-landlock.ts';
 
-const bubblewrap = process.env['EVERTURN_TEST_BUBBLEWRAP'];
+const path = process.env['EVERTURN_TEST_BUBBLEWRAP'];
+/** The bubblewrap of tests: what the run has found or fetched, else whatever is on the path. */
+export const bubblewrap = path === undefined ? {} : { bubblewrap: path };
 /** Where runners are looked for in tests. */
-export const runnerSearch = {
-  searchPath: process.env['PATH'] ?? '',
-  probeTimeoutMs: 5_000,
-  ...(bubblewrap !== undefined && { bubblewrap }),
-};
+export const runnerSearch = { searchPath: process.env['PATH'] ?? '', probeTimeoutMs: 20_000, ...bubblewrap };
 const finders = { bubblewrap: findBubblewrap, landlock: findLandlock };
 
 /** Why a runner's tests are skipped, for their titles; empty where it works. */

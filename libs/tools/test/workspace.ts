@@ -19,6 +19,7 @@ import {
 } from '../src/kit/index.ts';
 import { listProcesses, readProcess, readVariables } from '../src/world/processes/process-table.ts';
 import { openLocalWorld, type LocalWorld, type OpenLocalWorldInput } from '../src/world/index.ts';
+import { bubblewrap } from './runners.ts';
 
 const directories: string[] = [];
 afterAll(() => {
@@ -87,7 +88,12 @@ export interface CallSummary {
 /** A real machine for one test: an empty directory and what runs in it, ended with the test. */
 export async function openWorkspace(input: Partial<OpenLocalWorldInput> = {}): Promise<Workspace> {
   const cwd = temporaryDirectory();
-  const world = await openLocalWorld({ environment: process.env, spillRoot: temporaryDirectory(), ...input });
+  const world = await openLocalWorld({
+    environment: process.env,
+    spillRoot: temporaryDirectory(),
+    ...bubblewrap,
+    ...input,
+  });
   onTestFinished(() => world.dispose());
   const session = SESSION;
   const context = ({ sandbox: given, ...overrides }: ContextOverrides = {}): ToolCallContext => {

@@ -220,7 +220,7 @@ describe('confined', async () => {
     const script = 'case "$*" in *" true") exit 0;; esac\necho "bwrap: out of namespaces" >&2\nexit 1';
     writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const { call, context, cwd } = await openWorkspace({
-      sandbox: new LocalSandbox({ searchPath: folder, probeTimeoutMs: 5_000 }, [findBubblewrap]),
+      sandbox: new LocalSandbox({ searchPath: folder, probeTimeoutMs: 20_000 }, [findBubblewrap]),
     });
     const sandbox = { mode: 'workspace-write' } as const;
     const args = { command: 'touch f', description };
@@ -238,7 +238,7 @@ describe('confined', async () => {
   test('a runner that is gone after its probe: nothing runs, in the foreground or as a job', async () => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-    const sandbox = new LocalSandbox({ searchPath: folder, probeTimeoutMs: 5_000 }, [findBubblewrap]);
+    const sandbox = new LocalSandbox({ searchPath: folder, probeTimeoutMs: 20_000 }, [findBubblewrap]);
     const { call, context } = await openWorkspace({ sandbox });
     const confined = { sandbox: { mode: 'read-only' } as const };
     const args = { command: 'true', description };

@@ -77,7 +77,8 @@ export interface LocalWorld {
 }
 
 const GRACE_MS = 3_000;
-const PROBE_TIMEOUT_MS = 5_000;
+/** Long: what is found is kept, and a machine that is only busy must not end up with a weaker runner. */
+const PROBE_TIMEOUT_MS = 20_000;
 
 const localSandbox = ({ environment, bubblewrap, runnerCommand }: OpenLocalWorldInput): LocalSandbox =>
   new LocalSandbox({

@@ -8,7 +8,7 @@ import { LocalSandbox } from '../sandbox/local-sandbox.ts';
 import { GroupRegistry } from './group-registry.ts';
 import { LocalProcesses } from './local-processes.ts';
 
-vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
+vi.setConfig({ testTimeout: 20_000 }); // real processes on a machine that may be busy
 const POLL = { timeout: 10_000 };
 
 const quiet = { text: '', truncated: false, totalBytes: 0 };
@@ -20,7 +20,7 @@ async function setUp() {
   const inherited = { PATH: process.env['PATH'] ?? '' };
   const processes = new LocalProcesses({
     registry,
-    sandbox: new LocalSandbox({ searchPath: inherited.PATH, probeTimeoutMs: 5_000 }),
+    sandbox: new LocalSandbox({ searchPath: inherited.PATH, probeTimeoutMs: 20_000 }),
     inherited,
     outputFolder: temporaryDirectory(),
   });

@@ -55,7 +55,7 @@ describe('without a runner', () => {
   test('one that fails is none, by its last words', async () => {
     const sandbox = new LocalSandbox({
       searchPath: fakeRunner('echo bwrap: no namespaces >&2; exit 1'),
-      probeTimeoutMs: 5_000,
+      probeTimeoutMs: 20_000,
     });
     await expect(sandbox.wrap(policy({}), ['true'], '/')).rejects.toThrow('bubblewrap: bwrap: no namespaces');
   });
@@ -71,7 +71,7 @@ describe('a runner of the operator', () => {
     writeFileSync(cell, `#!/bin/sh\n${words}\n`, { mode: 0o755 });
     const { PATH = '' } = process.env;
     const runnerCommand = { argv: [cell, '--quiet'], failureSignatures };
-    const sandbox = new LocalSandbox({ searchPath: PATH, probeTimeoutMs: 5_000, runnerCommand });
+    const sandbox = new LocalSandbox({ searchPath: PATH, probeTimeoutMs: 20_000, runnerCommand });
     const { argv, judge } = await sandbox.wrap(policy({ mode: 'workspace-write' }), ['make'], '/work');
     expect(argv.slice(0, 5)).toEqual([cell, '--quiet', '--ro-bind', '/', '/']);
     expect(argv.slice(-4)).toEqual(['--chdir', '/work', '--', 'make']);
