@@ -151,4 +151,7 @@ server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => ({
   ],
 }));
 
-await server.connect(new StdioServerTransport());
+if (mode === 'mute-again') {
+  if (isFirst()) process.exit(1);
+  process.stdin.resume(); // hears everything and says nothing
+} else await server.connect(new StdioServerTransport());

@@ -33,6 +33,7 @@ export class McpServer {
   #attempts = 0;
   #connectedAt = 0;
   #closing: Promise<unknown> = Promise.resolve();
+  #attempt: Promise<void> = Promise.resolve();
   #resync: Promise<void> = Promise.resolve();
   #lastFailure = 'it never answered';
   #arrival = Promise.withResolvers<McpConnection>();
@@ -79,16 +80,22 @@ export class McpServer {
     }
   }
 
-  /** Ends the connection for good; nothing is attempted afterwards. */
+  /** Ends the connection for good, and an attempt at one; nothing is attempted afterwards, and no program is left. */
   async close(): Promise<void> {
     this.#ended.abort();
     this.#set('closed');
     this.#arrival.reject(new Error('closed'));
     await this.#connection?.close().catch(() => undefined);
     await this.#closing;
+    await this.#attempt;
   }
 
-  async #connect(): Promise<void> {
+  #connect(): Promise<void> {
+    this.#attempt = this.#tryToConnect();
+    return this.#attempt;
+  }
+
+  async #tryToConnect(): Promise<void> {
     await Promise.race([this.#closing, afterMs(CLOSING_MS)]);
     if (this.#ended.signal.aborted) return;
     const { name } = this.options;
@@ -109,7 +116,7 @@ export class McpServer {
       this.#connectedAt = performance.now();
       await this.#refresh(connection, limits);
     } catch (error) {
-      if (this.#ended.signal.aborted) return;
+      if (this.#ended.signal.aborted) return void (await connection?.close().catch(() => undefined));
       if (connection && this.#connection !== connection) return; // its loss was told, and is being made up for
       this.#connection = undefined;
       void connection?.close().catch(() => undefined);

@@ -133,6 +133,14 @@ test('closing during a wait for the next attempt makes none', async () => {
   expect([closed!.mcp.view()[0]?.state, closed!.journal('s').length]).toEqual(['closed', attempts[0]]);
 });
 
+test('closing during an attempt leaves no program of it', async () => {
+  const { mcp, journal, until } = await openServers([scripted('s', 'mute-again')]);
+  await until('the second attempt', () => journal('s').length === 2);
+  await mcp.close();
+  const [, pid] = journal('s').at(-1)!.split(' ');
+  expect(await isRunning(Number(pid))).toBe(false);
+});
+
 test('i3: a server gets the scrubbed environment and what is configured, and its secrets do not show', async () => {
   const host = {
     PATH: process.env['PATH'],
