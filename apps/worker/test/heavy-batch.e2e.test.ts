@@ -7,6 +7,7 @@ import { fetchRun } from '../src/projection/histories/walk-histories.ts';
 import { expectSound } from './support/expect-sound.ts';
 import { logLines, resultText } from './support/log-lines.ts';
 import { scripted } from './support/model-scripts.ts';
+import { closed } from './support/script-runs.ts';
 import { startStack, type Stack } from './support/stack.ts';
 
 let stack: Stack;
@@ -84,7 +85,7 @@ test('calls that cannot be made, one of a megabyte among them: each is answered,
   await expectSound(stack, session);
 });
 
-test('a picture of 3 MB is shown in six turns, and travels nowhere but to the model and to whoever may see the log', async () => {
+test('a picture of 3 MB is shown in six turns, also after a close and a resume, and travels nowhere but to the model and to whoever may see the log', async () => {
   const picture = noisePng(1_000, 1_000);
   mkdirSync(stack.workspace, { recursive: true });
   writeFileSync(join(stack.workspace, 'noise.png'), picture);
@@ -98,6 +99,11 @@ test('a picture of 3 MB is shown in six turns, and travels nowhere but to the mo
   };
   const session = await stack.api.create(scripted(stack, 'sees', look));
   for (let turn = 1; turn <= 6; turn++) {
+    if (turn === 4) {
+      await stack.api.call('POST', `/v1/sessions/${session}/close`, {});
+      await closed(stack, session);
+      await stack.api.call('POST', `/v1/sessions/${session}/resume`, {});
+    }
     await stack.api.prompt(session, `look ${turn}`);
     expect(logLines(await stack.api.turnEnded(session, turn)).at(-1)).toBe('turn/end completed');
   }

@@ -52,6 +52,29 @@ describe('write', () => {
     expect(statSync(script).mode & 0o777).toBe(0o755);
   });
 
+  test('goes to its file once, as a read and an edit do', async () => {
+    const { context, call } = await openWorkspace();
+    const { ports } = context();
+    const asked: string[] = [];
+    const noting = (name: 'readText' | 'readBytes' | 'write' | 'edit' | 'stat' | 'list') => (input: never) => {
+      asked.push(name);
+      return ports.files[name](input) as never;
+    };
+    const files = {
+      stat: noting('stat'),
+      list: noting('list'),
+      readText: noting('readText'),
+      readBytes: noting('readBytes'),
+      write: noting('write'),
+      edit: noting('edit'),
+    };
+    const counted = { ports: { ...ports, files } };
+    await call('write', { file_path: 'f', content: 'a' }, counted);
+    await call('edit', { file_path: 'f', old_string: 'a', new_string: 'b' }, counted);
+    await call('read', { file_path: 'f' }, counted);
+    expect(asked).toEqual(['write', 'edit', 'readText']);
+  });
+
   test('shows what changed, at most with three lines around, and nothing for creations', async () => {
     const { cwd, context } = await openWorkspace();
     const file_path = join(cwd, 'f');

@@ -116,7 +116,7 @@ export class McpServer {
       this.#connectedAt = performance.now();
       await this.#refresh(connection, limits);
     } catch (error) {
-      if (this.#ended.signal.aborted) return void (await connection?.close().catch(() => undefined));
+      if (this.#ended.signal.aborted) return connection?.close().catch(() => undefined);
       if (connection && this.#connection !== connection) return; // its loss was told, and is being made up for
       this.#connection = undefined;
       void connection?.close().catch(() => undefined);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ToolSettings } from '../../kit/index.ts';
 import { LIMITS, pool, program, returned, run, slice, value } from '../../../test/programs.ts';
 import type { RunningProgram } from './index.ts';
 
@@ -33,6 +34,19 @@ describe('what a program calls', () => {
       'const r = []; for (let i = 0; i < 3; i++) r.push(await tools.read({i}).catch((e) => e.message)); return r';
     const { end } = await run(program(code, { limits }), [[value(1, 1)], [value(2, 2)]]);
     expect(end).toEqual(returned([1, 2, 'a run of run_code may make at most 2 calls: read was not called']));
+  });
+
+  test('by default that is the 501st', async () => {
+    const limits = { ...LIMITS, calls: ToolSettings.parse({}).program.maxCalls };
+    const code = `
+      for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 100 }, () => tools.read({})));
+      return await tools.read({ last: true }).catch((e) => e.message)`;
+    const rounds = Array.from({ length: 5 }, (_, round) =>
+      Array.from({ length: 100 }, (_answer, n) => value(100 * round + n + 1, 'read')),
+    );
+    const { end, calls } = await run(program(code, { limits }), rounds);
+    expect(calls).toHaveLength(500);
+    expect(end).toEqual(returned('a run of run_code may make at most 500 calls: read was not called'));
   });
 
   test('too many at once are refused', async () => {
