@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/index.ts';
 import { openDatabase } from './database.ts';
-import { chargeRouteTokens, takeRouteSlot } from './route-limits.ts';
+import { chargeRouteTokens, giveUpRouteSlots, takeRouteSlot } from './route-limits.ts';
 
 const { database, url, drop } = await openTestDatabase();
 const elsewhere = openDatabase(url);
@@ -53,6 +53,26 @@ test('in no minute more go out than the limit says', async () => {
       expect(inMinute, `from the ${n}th of ${requestsPerMinute} a minute`).toBeLessThanOrEqual(requestsPerMinute);
     }
   }
+});
+
+test('a place that is given up goes to who comes next, and no minute gets more than the limit', async () => {
+  const limit = { requestsPerMinute: 6 };
+  const ask = (waiter: string) => takeRouteSlot(database, { route: 'given-up', waiter, limit });
+  expect(await ask('first')).toBe(0);
+  const [second, third, fourth] = [await ask('second'), await ask('third'), await ask('fourth')];
+  await giveUpRouteSlots(elsewhere, ['second', 'third', 'nobody']);
+  const [early, later, last] = [await ask('early'), await ask('later'), await ask('last')];
+  for (const [has, had] of [
+    [early, second],
+    [later, third],
+  ] as const)
+    expect(Math.abs(had - has)).toBeLessThan(1_000);
+  expect(await ask('fourth')).toBeLessThanOrEqual(fourth);
+  expect(last).toBeGreaterThan(fourth + 9_000);
+  // One that comes after its slot has passed has lost it, and waits for nobody else's.
+  await giveUpRouteSlots(database, ['early']);
+  await pass(60);
+  expect(await ask('new')).toBe(0);
 });
 
 test('tokens are counted when they are known, and hold up what comes after', async () => {

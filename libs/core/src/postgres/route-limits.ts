@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Generated } from 'kysely';
 import type { Database } from './database.ts';
 
 /** How far a route's allowance is used up. */
@@ -13,6 +13,8 @@ export interface RouteWaitTable {
   route: string;
   waiter: string;
   slot_at: Date;
+  /** Its waiter has given up: whoever comes next has it. */
+  free: Generated<boolean>;
 }
 
 /** What a route may be asked in a minute; what is absent is not limited. */
@@ -38,4 +40,9 @@ export async function chargeRouteTokens(
   { route, used, tokensPerMinute }: { route: string; used: number; tokensPerMinute: number },
 ): Promise<void> {
   await sql`select charge_route_tokens(${route}, ${used}, ${tokensPerMinute})`.execute(database);
+}
+
+/** Leaves the places of these waiters, in whatever queue, to others; names that wait nowhere are none. */
+export async function giveUpRouteSlots(database: Database, waiters: readonly string[]): Promise<void> {
+  await database.updateTable('route_waits').set({ free: true }).where('waiter', 'in', waiters).execute();
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { llmRegistry, startScriptedModel, type RouteConfig, type ScriptedModel } from '@everturn/core/providers';
 import { closeTestProjection, newSession, openTestProjection } from '../../projection/test/test-session.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
+import { modelClaim, type StreamModelInput } from '../../contract/index.ts';
+import { settleActivity } from '../settle.ts';
 import { streamModelActivity } from '../stream-model.ts';
 import { attempt, testProcess } from '../testing/test-process.ts';
 import { atModelCall, eventsOf, logOf } from '../testing/test-turn.ts';
@@ -58,6 +60,26 @@ test('above the limit of its route a call waits in Temporal, its step in the log
   expect(await logOf(second)).toEqual(['turn/start', 'user/message', 'step/start', 'request/header']);
   await sql`update route_waits set slot_at = clock_timestamp()`.execute(projection.database);
   expect(await attempt(streamModelActivity(one), second.input).result).toMatchObject({ outcome: { kind: 'success' } });
+});
+
+test('a call that is settled while it waits leaves its place to the next', async () => {
+  const deps = await worker({ rateLimit: { requestsPerMinute: 1 } });
+  await sql`delete from route_waits`.execute(projection.database);
+  await sql`update route_limits set next_request_at = clock_timestamp() + interval '1 minute'`.execute(
+    projection.database,
+  );
+  const waitOf = async (input: StreamModelInput) => {
+    const refused = await attempt(streamModelActivity(deps), input).result.catch((error: unknown) => error);
+    return (refused as { nextRetryDelay: number }).nextRetryDelay;
+  };
+  const [cancelled, next] = [await atModelCall(deps, header), await atModelCall(deps, header)];
+  expect(await waitOf(cancelled.input)).toBeGreaterThan(50_000);
+  const claims = [modelClaim(cancelled.input.turn, cancelled.input.step)];
+  const commit = { ...cancelled.input.commit, events: [] };
+  const settled = await attempt(settleActivity(deps), { ...cancelled.input, claims, live: 'cancel', commit }).result;
+  expect(settled.settlements).toEqual({ [claims[0]!]: { state: 'not-started' } });
+  expect(await waitOf(next.input)).toBeLessThan(60_000);
+  expect((await sql`select 1 from route_waits`.execute(projection.database)).rows).toHaveLength(1);
 });
 
 test('tokens that were used hold up the next call', async () => {

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { TokenUsage } from '@everturn/core/domain';
-import { chargeRouteTokens, takeRouteSlot } from '@everturn/core/postgres';
+import { chargeRouteTokens, giveUpRouteSlots, takeRouteSlot } from '@everturn/core/postgres';
 import type { ClaimKey, Commit, SessionRef } from '../../contract/index.ts';
 import { commit } from '../../projection/index.ts';
 import type { ActivityDeps } from '../activity-deps.ts';
@@ -20,8 +20,8 @@ export interface RouteTurn {
 export async function awaitRouteTurn(deps: Deps, { provider, claim, input }: RouteTurn): Promise<void> {
   const limit = deps.llm.limit(provider);
   if (!limit) return;
-  const { tenant, session, generation } = input;
-  const waiter = JSON.stringify([tenant, session, generation, claim]);
+  const { tenant } = input;
+  const waiter = waiterOf(input, claim);
   const wait = await takeRouteSlot(deps.database, { route: routeOf(provider, limit, tenant), waiter, limit });
   if (wait === 0) return;
   await commit(deps.projection, input);
@@ -32,6 +32,20 @@ export async function awaitRouteTurn(deps: Deps, { provider, claim, input }: Rou
     nextRetryDelay: wait,
   });
 }
+
+/** Calls that will never be made leave their places to others. */
+export async function leaveRoutes(
+  { database }: Pick<Deps, 'database'>,
+  { claims, ...ref }: SessionRef & { claims: readonly ClaimKey[] },
+): Promise<void> {
+  if (claims.length > 0)
+    await giveUpRouteSlots(
+      database,
+      claims.map((claim) => waiterOf(ref, claim)),
+    );
+}
+
+const waiterOf = ({ tenant, session }: SessionRef, claim: ClaimKey): string => JSON.stringify([tenant, session, claim]);
 
 /** Counts what a call used against its route's limit, if that counts tokens. A failure to count costs nobody an answer. */
 export async function countTokens(
