@@ -54,6 +54,24 @@ test('starts the workflow of a session whose birth stopped half-way, and of no o
   await handle.terminate();
 });
 
+test('drops agents nobody has started for a week, and neither younger ones nor those that only wait for a worker', async () => {
+  const { database } = projection;
+  const names = ['left', 'young', 'waits'] as SessionId[];
+  for (const session of names) {
+    const header = { version: 0 as const, origin: 'subagent' as const };
+    await startSessionRow(database, { tenant, session, header, options: {} });
+  }
+  const old = new Date(Date.now() - 8 * 24 * 3_600_000);
+  await database.updateTable('sessions').set({ created_at: old }).where('id', 'in', ['left', 'waits']).execute();
+  const workflowId = sessionWorkflowId('waits' as SessionId);
+  const waiting = await client.workflow.start('sessionWorkflow', { workflowId, taskQueue: 'nobody', args: [] });
+  const maintain = maintainActivity(upkeepJobs({ projection, client, queues: 'upkeep' }));
+  await attempt(maintain, { job: 'sweep' }).result;
+  const rows = await database.selectFrom('sessions').select('id').where('id', 'in', names).orderBy('id').execute();
+  expect(rows.map(({ id }) => id)).toEqual(['waits', 'young']);
+  await waiting.terminate();
+});
+
 test('a job that fails does not keep the others from running, and is told', async () => {
   const ran: string[] = [];
   const maintain = maintainActivity({

@@ -1,6 +1,7 @@
-import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
-import { collectBlobs, collectPayloads, listStartingSessions } from '@everturn/core/postgres';
+import type { SessionId } from '@everturn/core/domain';
+import { collectBlobs, collectPayloads, discardStartingSession, listStartingSessions } from '@everturn/core/postgres';
 import {
   SESSION_WORKFLOW,
   sessionWorkflowId,
@@ -13,6 +14,8 @@ import { expireKeys, sealDue, type Projection } from '../projection/index.ts';
 
 /** A birth that takes longer than this has lost whoever attended it. */
 const STARTING_FOR_MS = 60_000;
+/** An agent that is prepared is started at once, or when a worker is back. */
+const ABANDONED_FOR_MS = 7 * 24 * 3_600_000;
 /** Well before histories expire, and late enough that a busy session is sealed in portions, not after each turn. */
 const SEAL_AFTER_MS = 24 * 3_600_000;
 const PER_RUN = 500;
@@ -44,9 +47,14 @@ async function collect({ projection, client }: Pick<UpkeepInput, 'projection' | 
   return (await collectBlobs(projection.database, due)) + (await collectPayloads(projection.database, due));
 }
 
+async function sweep(input: UpkeepInput, beat: () => void): Promise<{ swept: number }> {
+  return { swept: (await startForgotten(input, beat)) + (await discardAbandoned(input, beat)) };
+}
+
 /** Starts the workflow of every session whose row was written by somebody who then died. */
-async function sweep({ projection, client, queues }: UpkeepInput, beat: () => void): Promise<{ swept: number }> {
-  const rows = await listStartingSessions(projection.database, { olderThanMs: STARTING_FOR_MS, limit: PER_RUN });
+async function startForgotten({ projection, client, queues }: UpkeepInput, beat: () => void): Promise<number> {
+  const births = { by: 'caller', olderThanMs: STARTING_FOR_MS, limit: PER_RUN } as const;
+  const rows = await listStartingSessions(projection.database, births);
   let swept = 0;
   for (const { id, tenant, preview } of rows) {
     beat();
@@ -66,5 +74,27 @@ async function sweep({ projection, client, queues }: UpkeepInput, beat: () => vo
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   }
-  return { swept };
+  return swept;
+}
+
+/** Drops agents that were prepared by a call which was then stopped: nobody starts them, and their rows keep blobs. */
+async function discardAbandoned({ projection, client }: UpkeepInput, beat: () => void): Promise<number> {
+  const births = { by: 'agent', olderThanMs: ABANDONED_FOR_MS, limit: PER_RUN } as const;
+  let dropped = 0;
+  for (const { id, tenant } of await listStartingSessions(projection.database, births)) {
+    beat();
+    if (await hasWorkflow(client, id)) continue; // no worker has come to it yet
+    if (await discardStartingSession(projection.database, { tenant, session: id })) dropped += 1;
+  }
+  return dropped;
+}
+
+async function hasWorkflow(client: Client, session: SessionId): Promise<boolean> {
+  try {
+    await client.workflow.getHandle(sessionWorkflowId(session)).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }

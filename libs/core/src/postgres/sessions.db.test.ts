@@ -110,10 +110,12 @@ test('a start that came to nothing is found and given up, a session that began i
   for (const session of ['early', 'begun'])
     await startSessionRow(database, { tenant, session: id(session), header: {}, options: {} });
   await database.updateTable('sessions').set({ status: 'idle', generation: 1 }).where('id', '=', 'begun').execute();
-  const found = (await listStartingSessions(database, { olderThanMs: 0, limit: 100 })).map((row) => row.id);
+  const found = (await listStartingSessions(database, { by: 'caller', olderThanMs: 0, limit: 100 })).map(
+    (row) => row.id,
+  );
   expect(found).toContain('early');
   expect(found).not.toContain('begun');
-  expect(await listStartingSessions(database, { olderThanMs: 60_000, limit: 100 })).toEqual([]);
+  expect(await listStartingSessions(database, { by: 'caller', olderThanMs: 60_000, limit: 100 })).toEqual([]);
   expect(await discardStartingSession(database, { tenant, session: id('begun') })).toBe(false);
   expect(await discardStartingSession(database, { tenant, session: id('early') })).toBe(true);
 });

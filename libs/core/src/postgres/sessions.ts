@@ -149,19 +149,23 @@ export async function discardStartingSession(database: Database, { tenant, sessi
   return true;
 }
 
-/**
- * Sessions of every tenant that were claimed a while ago and whose workflow has not begun; children are left to the
- * agents that begin them.
- */
+export interface StartingSessions {
+  /** Who was to start them: a caller of the API, or the agent they were to work for. */
+  by: 'caller' | 'agent';
+  olderThanMs: number;
+  limit: number;
+}
+
+/** Sessions of every tenant that were claimed a while ago and whose workflow has not begun, oldest first. */
 export async function listStartingSessions(
   database: Database,
-  { olderThanMs, limit }: { olderThanMs: number; limit: number },
+  { by, olderThanMs, limit }: StartingSessions,
 ): Promise<SessionRow[]> {
   const rows = await database
     .selectFrom('sessions')
     .selectAll()
     .where('status', '=', 'starting')
-    .where(sql<boolean>`header::json->>'origin' is null`)
+    .where(sql<boolean>`(header::json->>'origin' is null) = ${by === 'caller'}`)
     .where('created_at', '<', sql<Date>`clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`)
     .orderBy('created_at')
     .limit(limit)
