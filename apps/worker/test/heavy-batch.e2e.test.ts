@@ -100,7 +100,7 @@ test('a picture of 3 MB is shown in six turns, also after a close and a resume, 
   const session = await stack.api.create(scripted(stack, 'sees', look));
   for (let turn = 1; turn <= 6; turn++) {
     if (turn === 4) {
-      await stack.api.call('POST', `/v1/sessions/${session}/close`, {});
+      await stack.api.call('DELETE', `/v1/sessions/${session}`);
       await closed(stack, session);
       await stack.api.call('POST', `/v1/sessions/${session}/resume`, {});
     }
