@@ -38,7 +38,7 @@ const result = (...content: ReturnType<typeof text>[]): SurfaceEvent => ({
 });
 
 test('long results keep their head and tail, and no code point is split', () => {
-  const long = `a${'😀'.repeat(4_000)}\n${'b'.repeat(3_000)}${'😀'.repeat(1_000)}z`;
+  const long = `a${'😀'.repeat(4_000)}\n${'b'.repeat(3_500)}${'😀'.repeat(1_000)}z`;
   const [pruned, ...more] = pruneResults([result(text('short'), text(long)), result(text('x'.repeat(8_192)))]);
   expect(more).toEqual([]);
   const head = `a${'😀'.repeat(4_000)}\n${'b'.repeat(94)}`;
@@ -47,6 +47,15 @@ test('long results keep their head and tail, and no code point is split', () => 
   expect(pruned?.content).toEqual([text('short'), text(`${head}${mark}${tail}`)]);
   expect(Array.from(head)).toHaveLength(4_096);
   expect(Array.from(tail)).toHaveLength(1_024);
+});
+
+test('characters of two units count once, so that a shorter copy is shorter and is not cut again', () => {
+  const most = '😀'.repeat(8_192);
+  expect(pruneResults([result(text(most))])).toEqual([]);
+  const [pruned] = pruneResults([result(text(`${most}😀`))]);
+  const [copy] = pruned?.content ?? [];
+  expect(copy?.type === 'text' && copy.text.length).toBeLessThan(most.length);
+  expect(pruneResults([result(...(pruned?.content ?? []))])).toEqual([]);
 });
 
 test('only words make a summary', () => {

@@ -22,7 +22,9 @@ export function pruneResults(nodes: readonly SurfaceEvent[]): PrunedResult[] {
 }
 
 function isLong(block: ContentBlock): block is ContentBlock & { type: 'text' } {
-  return block.type === 'text' && block.text.length > PRUNE_THRESHOLD;
+  if (block.type !== 'text' || block.text.length <= PRUNE_THRESHOLD) return false;
+  // Counted as head and tail are: else a copy could be longer than the text, and be cut again and again.
+  return block.text.length > 2 * PRUNE_THRESHOLD || Array.from(block.text).length > PRUNE_THRESHOLD;
 }
 
 function shortened({ text: whole }: { text: string }): ContentBlock {

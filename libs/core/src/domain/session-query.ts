@@ -92,12 +92,12 @@ export function snippetOf(text: string, phrase: string): string {
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     .join(String.raw`[^\p{L}\p{N}]+`);
   const at = words.length > 0 ? text.search(new RegExp(pattern, 'iu')) : -1;
-  const points = Array.from(
-    text
-      .slice(Math.max(0, at - 80), Math.max(0, at - 80) + 2_000)
-      .replaceAll(/\s+/gu, ' ')
-      .trim(),
-  );
+  const from = Math.max(0, at - 80);
+  const around = text
+    .slice(from, from + 2_000)
+    .replace(/^[\uDC00-\uDFFF]/, '')
+    .replace(/[\uD800-\uDBFF]$/, '');
+  const points = Array.from(around.replaceAll(/\s+/gu, ' ').trim());
   const start = at > 80 ? '…' : '';
   const room = SNIPPET - start.length;
   return points.length > room ? `${start}${points.slice(0, room - 1).join('')}…` : `${start}${points.join('')}`;
