@@ -87,8 +87,6 @@ test('commands are run and logged, the model sees nothing of them, and their bad
   expect(await command(session, '/plan', key)).toEqual(first);
   expect(await command(session, '/plan')).toMatchObject({ text: 'plan mode is on already' });
 
-  const unknown = await prompt(session, '/nonsense now');
-  expect(unknown).toMatchObject({ status: 400, code: 'UNKNOWN_COMMAND', message: expect.stringContaining('/plan') });
   expect(await command(session, 'plan')).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
   expect(await prompt(session, '/feedback')).toMatchObject({ status: 400, code: 'COMMAND_ERROR' });
   const create = await stack.api.call('POST', '/v1/sessions', { prompt: '/plan it' });
@@ -99,6 +97,8 @@ test('commands are run and logged, the model sees nothing of them, and their bad
   expect((await prompt(session, ' /plan off')).status).toBe(202);
   await stack.api.until(session, 'the message', (events) => outline(events).includes('user  /plan off'));
   await idle(session);
+  const unknown = await prompt(session, '/nonsense now');
+  expect(unknown).toMatchObject({ status: 400, code: 'UNKNOWN_COMMAND', message: expect.stringContaining('/plan') });
   expect(await prompt(session, '/plan off')).toMatchObject({ status: 200, kind: 'success', text: 'plan mode off' });
   const planned = await prompt(session, '/plan rename it');
   expect(planned).toMatchObject({ status: 200, text: 'plan mode on', promptId: expect.any(String) });

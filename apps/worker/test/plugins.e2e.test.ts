@@ -30,6 +30,7 @@ export default definePlugin({
   providers: [{ id: 'parrot', name: 'Parrot', adapter: parrot }],
   skills: [{ name: 'greet-well', description: 'How one greets.', instructions: 'Bow first.' }],
   tools: [implementTool(definition, async ({ name }) => ({ content: [text('hello ' + name)] }))],
+  setup: (scope) => scope.command({ name: 'curtsy', description: 'Bows.', handler: (input) => ({ kind: 'success', text: 'bowed' + input }) }),
 });`;
 
 let stack: Stack;
@@ -129,6 +130,16 @@ test('a bundle installed by approval adds a tool the next session calls; removed
   );
   expect(said).toMatch(/- greet-well: How one greets\..*\|please \/greet-well world\|.*Bow first\./s);
   await expectSound(stack, parroting);
+
+  // Its command is known before there is a session, which then runs it as the first that it hears.
+  const first = { content: '/curtsy low' };
+  const refused = await stack.api.call('POST', '/v1/sessions', { ...asking, prompt: first.content });
+  expect([refused.status, refused.body['message']]).toEqual([400, expect.stringContaining('"/curtsy" is a command')]);
+  const bowing = await stack.api.create(asking);
+  expect(await stack.api.call('POST', `/v1/sessions/${bowing}/prompts`, first)).toMatchObject({
+    status: 200,
+    body: { text: 'bowed low' },
+  });
 
   const rejecting = await stack.api.create({
     ...scripted(stack, 'rejecting', callsThenDone(manage({ action: 'remove_bundle', target: 'greeter' }))),

@@ -138,6 +138,34 @@ test('a person calls for a skill by the first word of a message, and in the midd
   await expectSound(stack, session);
 });
 
+test('a skill is called for by the first word of a session, sent with it or to it; what is none is prose then, and refused later', async () => {
+  const workspace = join(stack.workspace, 'skilled-at-once');
+  mkdirSync(join(workspace, '.agents/skills'), { recursive: true });
+  writeFileSync(
+    join(workspace, '.agents/skills/rinse.md'),
+    '---\nname: rinse\ndescription: to rinse\n---\nHow to rinse.',
+  );
+  const options = { ...scripted(stack, 'skilled-at-once', () => ({ text: 'ok' })), workspace };
+  const heard = async (session: string, turn = 1) =>
+    (await stack.api.turnEnded(session, turn)).flatMap(({ type, data }) =>
+      'content' in data && 'source' in data && (type.endsWith('/message') as boolean) ? [data.source.kind] : [],
+    );
+  const withIt = await stack.api.create({ ...options, prompt: '/rinse the cup' });
+  expect(await heard(withIt)).toEqual(['user', 'skill-invocation']);
+  const toIt = await stack.api.create(options);
+  await stack.api.prompt(toIt, '/rinse the cup');
+  expect(await heard(toIt)).toEqual(['user', 'skill-invocation']);
+
+  const bare = await stack.api.create({ ...options, workspace: join(stack.workspace, 'unskilled') });
+  const send = (key: string) =>
+    stack.api.call('POST', `/v1/sessions/${bare}/prompts`, { content: '/scrub it' }, { 'idempotency-key': key });
+  const taken = await send('first');
+  expect(await heard(bare)).toEqual(['user']);
+  expect(await send('first')).toMatchObject({ status: 202, body: { promptId: taken.body['promptId'] } });
+  expect(await send('second')).toMatchObject({ status: 400, body: { code: 'UNKNOWN_COMMAND' } });
+  await expectSound(stack, withIt);
+});
+
 test('a session is called by its first words until somebody names it, also while a turn runs', async () => {
   const session = await stack.api.create(
     scripted(stack, 'titled', ({ lastUser, steps }) => {

@@ -25,7 +25,8 @@ export class PromptsController {
   @Describe({
     summary: 'Send a message, or steer the running turn; or run a command',
     description:
-      'One text that begins with a slash and a name is a command for the session, not a message: see …/commands. ' +
+      'One text that begins with a slash and a name is a command for the session, not a message: see …/commands; ' +
+      'unless no command but a skill has the name, or the session had no turn yet, which is when its skills are looked for. ' +
       'The message is kept before the session is told of it. When Temporal cannot be reached the answer is 503: with an ' +
       'Idempotency-Key the message stays and the same request may be sent again; without one it is withdrawn.',
     headers: [idempotencyHeader],

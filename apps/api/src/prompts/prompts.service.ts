@@ -64,9 +64,8 @@ export class PromptsService {
 
   /** Answers once the session has the prompt, or Temporal has it for the session. */
   async submit({ key, body, idempotencyKey, waitMs, signal }: SubmitInput): Promise<PromptReceipt | CommandReport> {
-    const command = commandIn(body.content);
-    if (command && !(await this.commands.isSkill(key, command.name)))
-      return this.#command({ key, ...command, idempotencyKey });
+    const command = await this.#commandIn({ key, body, idempotencyKey });
+    if (command) return this.#command({ key, ...command, idempotencyKey });
     const row = await this.access.findOwn(key);
     const { openTurn } = row;
     const admitted = await this.#admit(key, body.content);
@@ -92,6 +91,13 @@ export class PromptsService {
     const waiting = this.wait.forEnd({ key, promptId: submitted.promptId, timeoutMs: waitMs, signal });
     const progress = await waiting.catch(() => ({}));
     return { ...receipt, ...progress };
+  }
+
+  /** What was taken as a message once is one when it is sent again, whatever is known by then. */
+  async #commandIn({ key, body, idempotencyKey }: Pick<SubmitInput, 'key' | 'body' | 'idempotencyKey'>) {
+    const command = commandIn(body.content);
+    if (!command || (await this.desk.isRepeat({ ...key, idempotencyKey, purpose: 'prompt', body }))) return undefined;
+    return (await this.commands.isMessage(key, command.name)) ? undefined : command;
   }
 
   /** A message that is a command is run, and its failure is the sender's, because they see no model's answer. */

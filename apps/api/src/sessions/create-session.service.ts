@@ -15,7 +15,7 @@ import { SessionMessenger } from '../platform/delivery/session-messenger.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import type { SessionKey } from '../platform/follow/log-source.ts';
 import { PromptDesk, type Submitted } from '../platform/requests/prompt-desk.ts';
-import { commandIn } from '../platform/requests/command-desk.ts';
+import { CommandDesk, commandIn } from '../platform/requests/command-desk.ts';
 import { refuseUnknownModel } from '../platform/requests/known-models.ts';
 import { ModelRoutes } from '../platform/requests/model-routes.ts';
 import { PictureDesk, type AdmittedContent } from '../platform/requests/picture-desk.ts';
@@ -48,15 +48,16 @@ export class CreateSessionService {
     @Inject(PictureDesk) private readonly pictures: PictureDesk,
     @Inject(ModelRoutes) private readonly routes: ModelRoutes,
     @Inject(SessionMessenger) private readonly messenger: SessionMessenger,
+    @Inject(CommandDesk) private readonly commands: CommandDesk,
   ) {}
 
   /** Repeating a create (same id or same key, same body) answers like the first time; another body is refused. */
   async create({ tenant, body, idempotencyKey }: CreateInput): Promise<Created> {
-    refuseCommand(body);
-    await this.#refuseUnusable(tenant, body);
-    const content = await this.#admit(tenant, body);
     const named = body.id ?? (idempotencyKey === undefined ? undefined : keyedId(tenant, idempotencyKey));
     const key = { tenant, session: named ?? (`ses-${randomUUID()}` as SessionId) };
+    await this.#refuseCommand(key, body);
+    await this.#refuseUnusable(tenant, body);
+    const content = await this.#admit(tenant, body);
     const request = await this.#claim(key, body);
     try {
       const prompt = await this.#start(key, content, request, named === undefined ? 'withdraw' : 'keep');
@@ -70,6 +71,15 @@ export class CreateSessionService {
       if (named === undefined) await discardStartingSession(this.database, key);
       throw error;
     }
+  }
+
+  /** There is no session yet that a command could be about; a skill can be called for. */
+  async #refuseCommand(key: SessionKey, { prompt }: CreateSession): Promise<void> {
+    const command = prompt && commandIn(prompt);
+    if (!command || !(await this.commands.isCommand(key, command.name))) return;
+    const field = 'body.prompt';
+    const message = `"/${command.name}" is a command: create the session, then send it there; a message that begins with a space is none`;
+    throw new ApiError({ code: 'INVALID_REQUEST', message: `${field}: ${message}`, issues: [{ field, message }] });
   }
 
   async #refuseUnusable(tenant: TenantId, { workspace, provider, model, toolsets }: CreateSession): Promise<void> {
@@ -150,13 +160,4 @@ function taken(session: SessionId): ApiError {
     code: 'SESSION_EXISTS',
     message: `a session "${session}" exists already and was created otherwise`,
   });
-}
-
-/** There is no session yet that a command could be about. */
-function refuseCommand({ prompt }: CreateSession): void {
-  const command = prompt && commandIn(prompt);
-  if (!command) return;
-  const field = 'body.prompt';
-  const message = `"/${command.name}" is a command: create the session, then send it there; a message that begins with a space is none`;
-  throw new ApiError({ code: 'INVALID_REQUEST', message: `${field}: ${message}`, issues: [{ field, message }] });
 }

@@ -24,7 +24,7 @@ export const CreateSession = z.strictObject({
   stepIsolation,
   workspace: Workspace.optional().describe('absolute folder on the machine that runs its tools'),
   metadata: Metadata.optional().describe('any JSON; lists filter by it'),
-  prompt: MessageContent.optional().describe('the first prompt'),
+  prompt: MessageContent.optional().describe('the first prompt; it may call for a skill by `/name`, and be no command'),
 });
 export type CreateSession = z.output<typeof CreateSession>;
 

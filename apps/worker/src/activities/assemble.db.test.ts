@@ -132,6 +132,25 @@ test('a model without the tool that loads skills is told of none; people may sti
   expect((await readSessionSkills(projection.database, ref))?.skills).toHaveLength(3);
 });
 
+test('a session without a workspace has the skills of plugins', async () => {
+  const { promptSection: _, ...definition } = tool('skill').definition; // it speaks of a workspace
+  const deps = await testProcess({ projection, model, tools: [{ definition }] });
+  apiOf(deps).skill({ name: 'bow', description: 'to bow', instructions: 'Bow low.' });
+  const ref = await session({}, 'acme', null);
+  const { result, header } = await assemble(deps, ref, { calledFor: ['bow'] });
+  expect(JSON.stringify(header?.messagePrefix)).toContain('- bow: to bow');
+  expect(result.kind === 'assembled' && result.workspace?.invoked).toHaveLength(1);
+  expect((await readSessionSkills(deps.database, ref))?.skills).toMatchObject([{ name: 'bow', source: 'plugin' }]);
+});
+
+test('that a session has no skills is remembered, too', async () => {
+  const deps = await testProcess({ projection, model, tools: [tool('skill')] });
+  const ref = await session({}, 'acme', null);
+  expect(await readSessionSkills(deps.database, ref)).toBeUndefined();
+  await assemble(deps, ref);
+  expect((await readSessionSkills(deps.database, ref))?.skills).toEqual([]);
+});
+
 test('while a place cannot be looked at the last good list of skills stands', async () => {
   const ref = await session({}, 'acme', skilledFolder());
   const deps = await testProcess({ projection, model, tools: [tool('skill')] });

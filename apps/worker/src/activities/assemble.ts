@@ -31,6 +31,7 @@ import { isAway } from './effects/retry.ts';
 import { codeOf, describeFailure, failingAs } from './failure.ts';
 import { keepBeating } from './heartbeat.ts';
 import { titlePolicy } from './title-session.ts';
+import { ownFolder } from './tools/working-folder.ts';
 import { namesCalledFor, workspaceNews, type FoundNews } from './workspace/workspace-news.ts';
 
 type Assembled = AssembleResult extends infer R ? (R extends AssembleResult ? Omit<R, 'acks'> : never) : never;
@@ -174,10 +175,12 @@ async function newsOf(
   deps: ActivityDeps,
   { ask, facts, view, told: { instructionsBytes }, host, kept }: NewsQuestion,
 ): Promise<Partial<FoundNews> & { elsewhere?: true }> {
-  const { cwd } = facts.header;
-  if (cwd === undefined || ask.news === 'skip') return {};
+  if (ask.news === 'skip') return {};
   const own = deps.machine?.host.id;
-  const here = own !== undefined && (!host || host.host === own) && (await deps.ports.project.isHere(cwd));
+  const mayBeHere = own !== undefined && (!host || host.host === own);
+  // A session without a workspace has the skills of the deployment and of plugins all the same.
+  const cwd = facts.header.cwd ?? ownFolder(ask, deps.home);
+  const here = mayBeHere && (facts.header.cwd === undefined || (await deps.ports.project.isHere(cwd)));
   const calledFor = await namesCalledFor(deps, ask);
   const offersSkills = view.tools.has('skill');
   const known = kept === undefined ? {} : { kept };

@@ -1,6 +1,7 @@
 import type { SessionId, TenantId } from '@everturn/core/domain';
 import type { LlmRoute } from '@everturn/core/providers';
 import type { LoadedSkill } from '@everturn/tools/kit';
+import type { HumanCommand } from './commands.ts';
 import { RegistryLayer } from './registry-layer.ts';
 import { registryVersion } from './registry-version.ts';
 import { toolsetsOf, viewOf, type RegistryView, type ViewChoice } from './registry-view.ts';
@@ -104,6 +105,13 @@ export class Registry {
       ...[...this.global.routes.values()].map((route) => ({ route })),
       ...[...this.#tenants].flatMap(([tenant, { routes }]) => [...routes.values()].map((route) => ({ tenant, route }))),
     ];
+  }
+
+  /** The commands that sessions of single tenants have besides. */
+  tenantCommands(): { tenant: TenantId; command: HumanCommand }[] {
+    return [...this.#tenants].flatMap(([tenant, { commands }]) =>
+      [...commands.values()].map((command) => ({ tenant, command })),
+    );
   }
 
   /** The optional sets of tools a session may choose from. */

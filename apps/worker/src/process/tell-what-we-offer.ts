@@ -33,6 +33,9 @@ export async function tellWhatWeOffer(deps: ActivityDeps, { mcp }: LocalWorld, h
       ],
       ...(defaultRoute && { defaultRoute }),
       commands: [...deps.registry.global.commands.values()].map(describeCommand),
+      tenantCommands: deps.registry
+        .tenantCommands()
+        .map(({ tenant, command }) => ({ ...describeCommand(command), tenant })),
       tools: [...deps.registry.global.tools.keys(), ...deps.registry.global.codeTools.keys()].toSorted(),
       toolsets: Object.fromEntries(
         [...deps.registry.global.toolsets].map(([name, tools]) => [name, [...tools.keys()].toSorted()]),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { HostId, TenantId } from '../domain/index.ts';
+import type { CommandDescription, HostId, TenantId } from '../domain/index.ts';
 import { storableJson } from './columns.ts';
 import type { Database } from './database.ts';
 import type { Host } from './hosts.ts';
+
+const Command = z.object({ name: z.string(), description: z.string(), input: z.string().optional() });
 
 /** What a worker tells about itself in `hosts.details`: names and settings, never addresses of providers or keys. */
 export const HostDetails = z.object({
@@ -66,7 +68,9 @@ export const HostDetails = z.object({
   /** Effective settings, for people. */
   settings: z.record(z.string(), z.json()).default({}),
   /** Commands its plugins add, for people. */
-  commands: z.array(z.object({ name: z.string(), description: z.string(), input: z.string().optional() })).default([]),
+  commands: z.array(Command).default([]),
+  /** The same of single tenants. */
+  tenantCommands: z.array(Command.extend({ tenant: z.string() })).default([]),
   tools: z.array(z.string()).default([]),
   /** MCP servers it speaks to; how many tools each offers, and what was left out or changed. */
   mcp: z
@@ -104,6 +108,12 @@ export async function publishHostDetails(database: Database, input: PublishHostD
 /** The providers of a host that a tenant may name. */
 export const providersFor = (details: HostDetails, tenant: TenantId): HostDetails['providers'] =>
   details.providers.filter((provider) => provider.tenant === undefined || provider.tenant === tenant);
+
+/** The commands of a host's plugins that sessions of a tenant have; its own come last. */
+export const commandsFor = (details: HostDetails, tenant: TenantId): CommandDescription[] =>
+  [...details.commands, ...details.tenantCommands.filter((command) => command.tenant === tenant)].map(
+    ({ name, description, input }) => ({ name, description, ...(input !== undefined && { input }) }),
+  );
 
 /** Reads a host's details; what a worker of another version put there and we do not understand is left out. */
 export function hostDetails(host: Host): HostDetails {

@@ -8,6 +8,7 @@ import {
   type RequestId,
 } from '@everturn/core/domain';
 import {
+  commandsFor,
   hostDetails,
   listLiveHosts,
   readCommandResult,
@@ -62,10 +63,10 @@ export class CommandDesk {
     @Inject(Announcer) private readonly announcer: Announcer,
   ) {}
 
-  /** Commands that every session has, those that plugins of live workers add, and those of this session or its tenant. */
+  /** Commands that every session has, those that plugins of live workers add for all or its tenant, and its own. */
   async list(key: SessionKey): Promise<CommandDescription[]> {
     const [hosts, scoped] = await Promise.all([listLiveHosts(this.database), readSessionCommands(this.database, key)]);
-    const told = [...hosts.flatMap((host) => hostDetails(host).commands), ...scoped];
+    const told = [...hosts.flatMap((host) => commandsFor(hostDetails(host), key.tenant)), ...scoped];
     const own = new Set(COMMANDS.map(({ name }) => name));
     const added = new Map(told.filter(({ name }) => !own.has(name)).map((command) => [command.name, command]));
     return [...COMMANDS, ...added.values()]
@@ -73,11 +74,19 @@ export class CommandDesk {
       .map(({ name, description, input }) => ({ name, description, ...(input !== undefined && { input }) }));
   }
 
-  /** Whether it is no command but a skill that a person may call for; before its first turn a session has none. */
-  async isSkill(key: SessionKey, name: string): Promise<boolean> {
+  /** Of a session that is still to be: as far as its tenant's are known. */
+  async isCommand(key: SessionKey, name: string): Promise<boolean> {
+    return (await this.list(key)).some((command) => command.name === name);
+  }
+
+  /**
+   * Whether a text that begins with this name is a message: no command has it, but a skill that a person may call for.
+   * Nobody has looked for a session's skills before its first turn, which will know.
+   */
+  async isMessage(key: SessionKey, name: string): Promise<boolean> {
+    if (await this.isCommand(key, name)) return false;
     const found = await readSessionSkills(this.database, key);
-    if (!found?.skills.some((skill) => skill.byPerson && skill.name === name)) return false;
-    return !(await this.list(key)).some((command) => command.name === name);
+    return !found || found.skills.some((skill) => skill.byPerson && skill.name === name);
   }
 
   /** Throws `UNKNOWN_COMMAND`, with nothing done; what goes wrong in a command is its result. */

@@ -4,6 +4,7 @@ import { canonicalJson, isDomainError, type RequestId } from '@everturn/core/dom
 import {
   claimIdempotencyKey,
   noteSentRequest,
+  readIdempotencyKey,
   readRequest,
   reopenRequest,
   settleRequest,
@@ -53,6 +54,13 @@ export class RequestDesk {
       code: 'IDEMPOTENCY_KEY_REUSED',
       message: `the Idempotency-Key "${idempotencyKey}" was used for another request; choose a new one`,
     });
+  }
+
+  /** Whether the same was asked before by this key, which {@link open} would say, too, but takes a key that is new. */
+  async isRepeat({ tenant, session, idempotencyKey, purpose, body }: OpenInput): Promise<boolean> {
+    if (idempotencyKey === undefined) return false;
+    const known = { tenant, session, key: idempotencyKey, body: bodyText({ purpose, body }) };
+    return (await readIdempotencyKey(this.database, known))?.kind === 'repeated';
   }
 
   /** Notes a request before it is sent, so that one can ask for its outcome at any time. */

@@ -23,11 +23,15 @@ export const tool = (name: string, toolset?: string) => ({
   }),
 });
 
-/** A session that was created with these options. */
-export async function session(options: object, tenant = 'acme', cwd = '/work/space'): Promise<SessionRef> {
+/** A session that was created with these options, `null`: without a workspace. */
+export async function session(
+  options: object,
+  tenant = 'acme',
+  cwd: string | null = '/work/space',
+): Promise<SessionRef> {
   // Tests name tenants and sessions by plain text.
   const key = { tenant, session: `assembled-${randomUUID()}` } as unknown as Omit<SessionRef, 'generation'>;
-  const header = { version: 0, id: key.session, createdAt: 1, cwd };
+  const header = { version: 0, id: key.session, createdAt: 1, ...(cwd !== null && { cwd }) };
   await startSessionRow(projection.database, { ...key, header, options });
   await openLog(projection, { ...key, intent: 'open', runId: 'run' });
   return { ...key, generation: 1 };

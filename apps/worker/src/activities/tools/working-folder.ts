@@ -11,8 +11,13 @@ export async function workingFolder(
   home: string,
 ): Promise<string> {
   if (cwd !== undefined) return cwd;
-  // An id may be "..", and two tenants may choose the same one.
-  const own = join(home, 'workspaces', `tenant-${tenant}`, `session-${session}`);
+  const own = ownFolder({ tenant, session }, home);
   await mkdir(own, { recursive: true });
   return own;
+}
+
+/** The folder of a session without a workspace, which may not be there yet. */
+export function ownFolder({ tenant, session }: Pick<RunToolInput, 'tenant' | 'session'>, home: string): string {
+  // An id may be "..", and two tenants may choose the same one.
+  return join(home, 'workspaces', `tenant-${tenant}`, `session-${session}`);
 }

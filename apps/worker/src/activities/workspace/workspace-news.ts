@@ -19,7 +19,7 @@ export interface NewsInput {
   calledFor: readonly string[];
   /** How much of the project's rules is read at most. */
   instructionsBytes: number;
-  /** The mark of the list of skills that people are shown; absent: they are shown none. */
+  /** The mark of the list of skills that people are shown; absent: nobody has looked yet. */
   kept?: string;
 }
 
@@ -87,7 +87,7 @@ async function travelling({ values }: ActivityDeps, { tenant }: AssembleInput, p
   return fits ? prefix : values.store(tenant, prefix);
 }
 
-/** For people who ask which skills a session has. */
+/** For people who ask which skills a session has; that it has none is remembered, too. */
 async function rememberSkills({ database }: ActivityDeps, { ask, kept }: NewsInput, found: readonly Skill[]) {
   const skills = found.map(({ name, description, source, byModel, byPerson }) => ({
     name,
@@ -96,7 +96,7 @@ async function rememberSkills({ database }: ActivityDeps, { ask, kept }: NewsInp
     byModel,
     byPerson,
   }));
-  if (kept === undefined ? skills.length === 0 : kept === skillsMark(skills)) return;
+  if (kept === skillsMark(skills)) return;
   await writeSessionSkills(database, { tenant: ask.tenant, session: ask.session, skills });
 }
 
