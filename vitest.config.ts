@@ -21,7 +21,7 @@ export default defineConfig({
           // One more than cores: shells and terminals mostly wait.
           maxWorkers: 3,
           // Bounds a hang; how fast a busy machine works through a property says nothing about the property.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -31,8 +31,8 @@ export default defineConfig({
           exclude: everywhere,
           ...withServers,
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -47,8 +47,8 @@ export default defineConfig({
           maxWorkers: 3,
           maxConcurrency: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

@@ -72,16 +72,16 @@ export class ApiClient {
     return String(body['promptId'] ?? body['requestId']);
   }
 
-  /** The whole log so far, page by page. */
-  async events(session: string): Promise<SessionEvent[]> {
-    const events: SessionEvent[] = [];
+  /** The whole log so far, page by page; `known` is how it began when it was asked for before. */
+  async events(session: string, known: readonly SessionEvent[] = []): Promise<SessionEvent[]> {
+    const events = [...known];
     for (;;) {
       const after = events.at(-1)?.seq ?? -1;
       const path = `/v1/sessions/${session}/events?after=${after}&limit=1000`;
-      const { status, body } = await this.call<{ events: SessionEvent[] }>('GET', path);
+      const { status, body } = await this.call<{ events: SessionEvent[]; head: number }>('GET', path);
       if (status !== 200) throw new Error(`events answered ${status}: ${JSON.stringify(body)}`);
-      if (body.events.length === 0) return events;
       events.push(...body.events);
+      if (body.events.length === 0 || (events.at(-1)?.seq ?? -1) >= body.head) return events;
     }
   }
 
@@ -90,9 +90,11 @@ export class ApiClient {
     session: string,
     what: string,
     find: (events: SessionEvent[]) => T | undefined | false,
-    timeoutMs = 60_000,
+    timeoutMs = 120_000,
   ): Promise<T> {
-    return waitFor(async () => find(await this.events(session)), { what, timeoutMs, everyMs: 100 });
+    let log: SessionEvent[] = [];
+    const asked = async () => find((log = await this.events(session, log)));
+    return waitFor(asked, { what, timeoutMs, everyMs: 100 });
   }
 
   /** Waits for the n-th turn to end and returns the log. */

@@ -16,7 +16,7 @@ type Unmet = undefined | null | false;
  */
 export async function waitFor<T>(
   condition: () => Promise<T | Unmet> | T | Unmet,
-  { what, timeoutMs = 15_000, everyMs = 25 }: WaitOptions,
+  { what, timeoutMs = 30_000, everyMs = 25 }: WaitOptions,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
