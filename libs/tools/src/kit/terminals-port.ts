@@ -3,6 +3,9 @@ import type { SandboxPolicy } from './sandbox-port.ts';
 import type { SessionResource } from './resources-port.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
+/** What every shell prints when it waits for a command. */
+export const SHELL_PROMPT = 'everturn> ';
+
 /** How a terminal's program ended; both are null where the system did not say. */
 export interface TerminalExit {
   code: number | null;

@@ -38,6 +38,23 @@ describe('a kept shell', () => {
     expect(await run(workspace, 'pwd')).toBe(workspace.cwd);
   });
 
+  test('that prints elsewhere says so at once', async () => {
+    const workspace = await openWorkspace();
+    expect(await run(workspace, 'echo before; exec > log')).toBe('before');
+    for (const command of ['echo hidden', 'exec > /dev/tty'])
+      expect(await run(workspace, command)).toMatch(/^\[not heard: [^\n]*`exec > \/dev\/tty` brings it back\]$/);
+    expect(await run(workspace, 'grep -c ^hidden$ log')).toBe('1');
+  });
+
+  test('that takes only a part of a command in time did not run it', async () => {
+    const workspace = await openWorkspace();
+    const brief = ToolSettings.parse({ persistentShell: { timeoutMs: 300 } });
+    expect(await run(workspace, `touch ran; : ${'x '.repeat(5_000_000)}`, brief)).toMatch(
+      /^Error: the shell took only a part of the command within 0\.3 seconds, so it was not run/,
+    );
+    expect(await run(workspace, 'ls')).toMatch(/^\[the shell of the calls before is gone[^\n]*\]\n\(no output\)$/);
+  });
+
   test('returns from a command that waits for input, and interrupts it next time', async () => {
     const workspace = await openWorkspace();
     expect(await run(workspace, 'X=kept; echo before; cat')).toBe(

@@ -1,7 +1,9 @@
 import type { TerminalExit } from '../terminals-port.ts';
 
 /** How a command came to its end, or why it was not waited for any longer. */
-export type Ended = { kind: 'status'; status: number } | { kind: 'waiting' | 'exited' | 'timeout' | 'aborted' };
+export type Ended =
+  | { kind: 'status'; status: number }
+  | { kind: 'unheard' | 'waiting' | 'exited' | 'timeout' | 'aborted' };
 
 const RESET =
   'The shell was reset: the next call starts a new one in the workspace, without directory, variables or functions of before.';
@@ -19,6 +21,8 @@ export function describeEnd(ended: Ended, { text, timeoutMs, exit }: DescribeEnd
     case 'status':
       if (ended.status === 0) return text === '' ? '(no output)' : text;
       return text === '' ? `[exit code: ${ended.status}]` : `${text}\n[exit code: ${ended.status}]`;
+    case 'unheard':
+      return '[not heard: an earlier command sent what this shell prints elsewhere, so neither output nor exit code is known; `exec > /dev/tty` brings it back]';
     case 'waiting':
       return onNewLine(text, '[it waits for input and was left so; the next call interrupts it]');
     case 'exited':

@@ -1,3 +1,4 @@
+import { SHELL_PROMPT } from '../terminals-port.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ToolRunContext } from '../tool-context.ts';
 import { CommandOutput } from './command-output.ts';
@@ -50,6 +51,9 @@ async function isUsable(shell: KeptShell): Promise<boolean> {
   return false;
 }
 
+/** Ends after which the shell is the same as before. */
+const KEEPS_SHELL: ReadonlySet<Ended['kind']> = new Set(['status', 'unheard', 'waiting']);
+
 async function runIn(shell: KeptShell, context: ToolRunContext, input: RunInShellInput): Promise<string> {
   const { dialect, command, nonce } = input;
   const { timeoutMs, maxOutputChars } = context.settings.persistentShell;
@@ -60,20 +64,29 @@ async function runIn(shell: KeptShell, context: ToolRunContext, input: RunInShel
   let ended: Ended | undefined;
   try {
     const inTime = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
-    await terminal.write(`${dialect.line(command, nonce)}\r`, inTime);
+    const typed = await terminal.write(`${dialect.line(command, nonce)}\r`, inTime);
+    if (typed === 'cut' && !context.signal.aborted) throw new Error(notTaken(timeoutMs));
     ended = await untilEnded({ shell, context, output, prompts, timeoutMs });
     if (ended.kind === 'status') await untilPrompt(shell, prompts);
   } finally {
     stopListening();
     shell.unfinished = ended?.kind === 'waiting';
-    if (ended?.kind !== 'status' && ended?.kind !== 'waiting')
+    if (!ended || !KEEPS_SHELL.has(ended.kind))
       await endShell(context, { dialect, shell, told: ended?.kind === 'exited' || ended?.kind === 'timeout' });
   }
   if (ended.kind === 'aborted') throw new ToolError('ABORTED', 'tool call aborted');
   const { news = '' } = shell;
   shell.news = undefined;
-  return onNewLine(news, describeEnd(ended, { text: output.text(), timeoutMs, exit: terminal.exit }));
+  const text = output.status === undefined ? withoutPrompt(output.text()) : output.text();
+  return onNewLine(news, describeEnd(ended, { text, timeoutMs, exit: terminal.exit }));
 }
+
+const notTaken = (timeoutMs: number): string =>
+  `the shell took only a part of the command within ${timeoutMs / 1000} seconds, so it was not run and the shell was reset; write a long command to a file and run that`;
+
+/** A command that ended without our marker left the prompt behind its output. */
+const withoutPrompt = (text: string): string =>
+  text.endsWith(SHELL_PROMPT) ? text.slice(0, -SHELL_PROMPT.length).replace(/\n$/, '') : text;
 
 /** The prompt comes behind the end marker; missed here, it would pass for the end of the next command. */
 async function untilPrompt(shell: KeptShell, prompts: number): Promise<void> {
@@ -107,13 +120,13 @@ async function untilEnded({ shell, context, output, prompts, timeoutMs }: UntilE
       if (terminal.exit) return { kind: 'exited' };
       const now = Date.now();
       if (now - begun >= timeoutMs) return { kind: 'timeout' };
+      const prompted = terminal.prompt.count > prompts;
       // An error that makes the shell drop the rest of the line (`set -u`, an interrupt) drops our marker too.
-      if (output.started && terminal.prompt.count > prompts)
-        return { kind: 'status', status: terminal.prompt.status ?? 0 };
+      if (output.started && prompted) return { kind: 'status', status: terminal.prompt.status ?? 0 };
       if (now - printedAt >= QUIET_MS) {
         const waiting = await terminal.waitsForInput();
-        if (waiting && seenWaiting && output.status === undefined && terminal.prompt.count === prompts)
-          return { kind: 'waiting' };
+        // At its prompt again without a word: `exec > log` sent our markers elsewhere with all other output.
+        if (waiting && seenWaiting && output.status === undefined) return { kind: prompted ? 'unheard' : 'waiting' };
         seenWaiting = waiting;
       }
       await terminal.changed(POLL_MS);

@@ -1,8 +1,5 @@
-import type { PowershellPort } from '../../kit/index.ts';
+import { SHELL_PROMPT, type PowershellPort } from '../../kit/index.ts';
 import { findExecutable } from '../processes/find-executable.ts';
-
-/** What the shell prints when it waits for a command. */
-export const PROMPT = 'everturn> ';
 
 /** How a shell is started so that its prompts can be told from what programs print. */
 export interface ShellBackend {
@@ -27,8 +24,8 @@ const bash: ShellBackend = {
   ],
   // Set anew before each prompt, so that it survives a command that changes PS1.
   environment: ({ nonce }) => ({
-    PS1: PROMPT,
-    PROMPT_COMMAND: `PS1="\\[\\033]133;D;$?;${nonce}\\007\\]${PROMPT}"`,
+    PS1: SHELL_PROMPT,
+    PROMPT_COMMAND: `PS1="\\[\\033]133;D;$?;${nonce}\\007\\]${SHELL_PROMPT}"`,
     HISTFILE: '',
   }),
 };
@@ -50,7 +47,7 @@ const promptFunction = (nonce: string): string =>
   [
     'Remove-Module PSReadLine -ErrorAction SilentlyContinue',
     `function prompt { $ok = $?; $code = if ($ok) { 0 } elseif ($LASTEXITCODE) { $LASTEXITCODE } else { 1 }; ` +
-      `"$([char]27)]133;D;$code;${nonce}$([char]7)${PROMPT}" }`,
+      `"$([char]27)]133;D;$code;${nonce}$([char]7)${SHELL_PROMPT}" }`,
   ].join('; ');
 
 /** Every kind of shell a terminal can run. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PROMPT } from './shell-backends.ts';
+import { SHELL_PROMPT as PROMPT } from '../../kit/index.ts';
 import { TerminalScreen } from './terminal-screen.ts';
 
 const MARK = '\u001B]133;D;3;n0nce\u0007';

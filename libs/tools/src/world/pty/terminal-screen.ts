@@ -1,7 +1,7 @@
-import type { Terminal, TerminalExit, TerminalLines } from '../../kit/index.ts';
+import { SHELL_PROMPT, type Terminal, type TerminalExit, type TerminalLines } from '../../kit/index.ts';
 import { Sanitizer } from './sanitizer.ts';
 import { Scrollback, type ScrollbackInput } from './scrollback.ts';
-import { PROMPT, promptStatus } from './shell-backends.ts';
+import { promptStatus } from './shell-backends.ts';
 
 /** What a terminal showed so far, and word of each change. */
 export class TerminalScreen {
@@ -96,9 +96,9 @@ export class TerminalScreen {
   }
 
   #findPrompt(): void {
-    if (!this.#mark || !this.textFrom(this.#mark.place).text.startsWith(PROMPT)) return;
+    if (!this.#mark || !this.textFrom(this.#mark.place).text.startsWith(SHELL_PROMPT)) return;
     this.#firstPrompt ??= this.#mark.place;
-    this.#promptEnd = this.#mark.place + PROMPT.length;
+    this.#promptEnd = this.#mark.place + SHELL_PROMPT.length;
     this.#prompt = { count: this.#prompt.count + 1, status: this.#mark.status };
     this.#mark = undefined;
   }
