@@ -66,7 +66,7 @@ const file = (name: string) => join(stack.workspace, name);
 test.concurrent('a job outlives its turn and wakes its session, which reads what it wrote once', async () => {
   const session = await sessionWith('outlives', {
     go: [inBackground(`until [ -e ${file('go-on')} ]; do sleep 0.1; done; echo out; echo err >&2; exit 3`)],
-    'background job': [output('bash-1'), output('bash-1')],
+    'background job': [output('bash-1'), output('bash-1', { wait: true, timeout_ms: 600_000 })],
   });
   await stack.api.prompt(session, 'go');
   expect(resultText(await stack.api.turnEnded(session), 'call_1_1')).toBe('started background job bash-1');
@@ -81,10 +81,23 @@ test.concurrent('a job outlives its turn and wakes its session, which reads what
   const results = events.filter((event) => event.type === 'tool/result').slice(1);
   expect(results.map(({ data }) => data.content)).toEqual([
     [{ type: 'text', text: 'out\n[stderr]\nerr\n[status: completed, exit code: 3]' }],
-    [{ type: 'text', text: '(no new output)\n[status: completed, exit code: 3]' }],
+    [{ type: 'text', text: '(no new output)\n[status: completed, exit code: 3]' }], // there is nothing to wait for
   ]);
-  const pages = await stack.api.call('GET', `/v1/sessions/${session}/jobs/bash-1/output`);
-  expect(pages.body).toMatchObject({ pages: [{ stream: 'stdout', text: 'out\n' }, { stream: 'stderr' }], next: null });
+  const pages = async (query: string) =>
+    (await stack.api.call('GET', `/v1/sessions/${session}/jobs/bash-1/output${query}`)).body;
+  const [out, err] = [
+    { page: 1, stream: 'stdout', text: 'out\n' },
+    { page: 2, stream: 'stderr', text: 'err\n' },
+  ];
+  expect(await pages('')).toMatchObject({ pages: [out, err], next: null });
+  expect(await pages('?limit=1')).toMatchObject({ pages: [out], next: 1 });
+  expect(await pages('?limit=1&after=1')).toMatchObject({ pages: [err], next: 2 });
+  expect(await pages('?after=2')).toEqual({ pages: [], next: null });
+  for (const query of ['?limit=0', '?limit=201', '?after=-1'])
+    expect(await pages(query)).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(/limit|after/),
+    });
   await expectSound(stack, session);
 });
 

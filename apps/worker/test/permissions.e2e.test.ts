@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '@everturn/core/testing';
 import type { RequestView, ScriptAnswer } from '@everturn/core/providers';
 import { missing } from '../../../libs/tools/test/runners.ts';
@@ -106,6 +108,42 @@ test.skipIf(note)(`one call escalates, the next is denied again; never: nobody i
   expect(body).toMatchObject({ preset: 'custom', sandboxMode: 'workspace-write', approvalPolicy: 'never' });
   await expectSound(stack, session);
 });
+
+test.skipIf(note)(
+  `a session without network has none in its commands, jobs and agents, whoever grants what${note}`,
+  async () => {
+    const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const connect = `exec 3<>/dev/tcp/127.0.0.1/${(server.address() as AddressInfo).port} && echo connected`;
+    const { name, arguments: args } = bash(connect);
+    const delegate = { name: 'subagent', arguments: { description: 'Connect', prompt: 'connect as a child' } };
+    const options = scripted(stack, 'offline', (request) => {
+      const child = JSON.stringify(request.messages).includes('"connect as a child"');
+      return inOrder(
+        ...(child ? [] : [{ toolCalls: [{ name, arguments: { ...args, run_in_background: true } }] }]),
+        { toolCalls: child ? [bash(connect)] : [bash(connect), asking(connect), delegate] },
+        ...(child ? [] : [{ toolCalls: [{ name: 'job_output', arguments: { job_id: 'bash-1', wait: true } }] }]),
+        { text: request.messages.findLast(({ role }) => role === 'tool')?.content as string },
+      )(request);
+    });
+    const said = async (permissions: object) => {
+      const session = await stack.api.create({
+        ...options,
+        permissions: { preset: 'workspace-write', ...permissions },
+      });
+      await stack.api.prompt(session, 'go');
+      await allow(session);
+      const events = await stack.api.turnEnded(session);
+      await expectSound(stack, session);
+      return ['call_2_1', 'call_2_2', 'call_2_3', 'call_3_1'].map((call) =>
+        resultText(events, call).includes('connected'),
+      );
+    };
+    expect(await said({})).toEqual([true, true, true, true]);
+    expect(await said({ network: 'none' })).toEqual([false, false, false, false]);
+  },
+);
 
 test('a tenant says what its new sessions may do; those that are there keep to what they began with', async () => {
   const wants = (value: object) => stack.api.call('PUT', '/v1/settings/permission', { value });

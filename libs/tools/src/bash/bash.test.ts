@@ -91,6 +91,11 @@ describe('refused', () => {
   test.each([
     [{ command: ' ', description }, 'Error: invalid command: expected a non-empty string'],
     [{ command: 'true', description: '' }, 'Error: invalid description: expected a non-empty string'],
+    [{ command: 'a\0b', description }, 'Error: invalid command: expected a string without NUL characters'],
+    [
+      { command: 'true', description, workdir: '/a\0b' },
+      'Error: invalid workdir: expected a string without NUL characters',
+    ],
     [{ command: 'true', description, timeoutMs: 0 }, 'Error: invalid timeoutMs: expected a positive number, got 0'],
     [{ command: 'true', description, timeoutMs: -1 }, 'Error: invalid timeoutMs: expected a positive number, got -1'],
     [

@@ -201,6 +201,7 @@ test('what is asked for wrongly is refused, and nothing is opened', async () => 
   expect(await opened({ type: ' ' })).toMatchObject({ isError: true, text: 'Error: type must be a non-empty string' });
   expect(await opened({ type: 'tmux' })).toMatchObject({ code: 'NO_BACKEND' });
   expect(await opened({ type: 'shell', cwd: 'nowhere' })).toMatchObject({ isError: true });
+  expect((await opened({ type: 'shell', cwd: 'a\0b' })).text).toBe('Error: cwd must not contain NUL characters');
   expect(await opened({ type: 'pwsh' })).toMatchObject({ text: expect.stringContaining('install PowerShell 7') });
   expect((await workspace.call('terminal_list', {})).text).toBe('(no terminal sessions)');
   const id = await open(workspace, { name: 'one' });
