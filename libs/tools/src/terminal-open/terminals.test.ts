@@ -56,7 +56,7 @@ describe('a shell', () => {
     const workspace = await openWorkspace();
     const id = await open(workspace);
     const settings = ToolSettings.parse({ maxInlineBytes: 1_000_000 }); // or the rest would be spilled
-    const line = `printf 'x%.0s' {1..1000000}; echo; echo end`;
+    const line = `head -c 1000000 /dev/zero | tr '\\0' x; echo; echo end`;
     const { text: told } = await workspace.call('terminal_send', { sessionId: id, text: line }, { settings });
     expect(Buffer.byteLength(told)).toBeLessThanOrEqual(262_144);
     expect(told.endsWith(`x\nend\neverturn> ${READY}\n[output truncated]`)).toBe(true);
