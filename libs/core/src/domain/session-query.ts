@@ -96,7 +96,8 @@ export function snippetOf(text: string, phrase: string): string {
   const around = text
     .slice(from, from + 2_000)
     .replace(/^[\uDC00-\uDFFF]/, '')
-    .replace(/[\uD800-\uDBFF]$/, '');
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .toWellFormed(); // what the log has is kept there as it came
   const points = Array.from(around.replaceAll(/\s+/gu, ' ').trim());
   const start = at > 80 ? '…' : '';
   const room = SNIPPET - start.length;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -191,6 +192,8 @@ test('a piece of a sentence without spaces is found, and whatever a query holds 
     '已修复svc-bar7后重试',
     "it's 100% a-b foo:bar of snake_case",
     '1000 its foobar axb',
+    'ฉันตรวจสอบการคืนเงินแล้ว',
+    'ຂ້ອຍກວດການຄືນເງິນແລ້ວ ខ្ញុំពិនិត្យការសងប្រាក់ ငွေပြန်အမ်းမှုစစ်ဆေးပြီး',
   ];
   for (const [n, words] of said.entries())
     await sql`insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data, surface_op)
@@ -203,10 +206,43 @@ test('a piece of a sentence without spaces is found, and whatever a query holds 
       (error: unknown) => (error instanceof SessionQueryError ? error.code : String(error)),
     );
   expect([await found('退款流程'), await found('bar7')]).toEqual([[0], [1]]);
+  expect([await found('การคืนเงิน'), await found('ເງິນ')]).toEqual([[4], [5]]);
+  expect([await found('ការសង'), await found('ပြန်အမ်း')]).toEqual([[5], [5]]);
   for (const query of ["it's", 'a-b', 'foo:bar', '100%', 'snake_case', '"100"', 'a & b', "'; drop table sessions; --"])
     expect([query, await found(query)]).toEqual([query, query.includes('drop') ? [] : [2]]);
   for (const query of ['"', '%', '_', '& | !', '', ' '])
     expect([query, await found(query)]).toEqual([query, 'SESSION_QUERY_INVALID_QUERY']);
+});
+
+test('what Postgres cannot hold in an event hides nothing else it says', async () => {
+  const tenant = 'odd' as TenantId;
+  const said = [
+    'two NULs\0\0needle',
+    '\0\0\0needle\0',
+    'half \ud83d needle',
+    '\ude00\ude00needle\ud83d\ud83d\ude00',
+    String.raw`spelt out: \ud83d \u0000 needle`,
+    `${String.raw`\\`}\ud83d needle`,
+  ];
+  for (const [n, words] of said.entries())
+    await sql`insert into session_events (session_id, seq, tenant, type, time, eid, content_hash, data, surface_op)
+      values ('o', ${n}, ${tenant}, 'user/message', ${n}, ${`o${n}`}, '', ${JSON.stringify({ content: [{ type: 'text', text: words }] })}, 'append')`.execute(
+      database,
+    );
+  const { hits } = await searchEvents(database, { tenant, query: 'needle' });
+  expect(hits.map(({ seq }) => seq).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(hits.filter(({ snippet }) => !snippet.isWellFormed())).toEqual([]);
+
+  // What was written before is found, too, once the database is brought up to date.
+  await sql`delete from search_documents where tenant = ${tenant}`.execute(database);
+  await sql`update search_documents set body = ' ฉันตรวจสอบการคืนเงินแล้ว ' where session_id = 'j5' and seq = 4`.execute(
+    database,
+  );
+  await sql
+    .raw(readFileSync(new URL('./migrations/0250_search_all_text.sql', import.meta.url), 'utf8'))
+    .execute(database);
+  expect((await searchEvents(database, { tenant, query: 'needle' })).hits).toHaveLength(said.length);
+  expect((await searchEvents(database, { tenant: 'j5' as TenantId, query: 'การคืนเงิน' })).hits).toHaveLength(1);
 });
 
 test('a phrase of frequent words is looked for in what holds it, however many words an event has', async () => {
