@@ -79,8 +79,8 @@ function userBlocks(content: readonly ContentBlock[], bytesOf: PictureBytes): Co
   });
 }
 
-/** Empty texts are refused, so they are left out; lone surrogates would be no UTF-8. */
-const words = (text: string) => (text === '' ? [] : [{ type: 'text' as const, text: text.toWellFormed() }]);
+/** Texts of nothing, or of white space alone, are refused, so they are left out; lone surrogates would be no UTF-8. */
+const words = (text: string) => (text.trim() === '' ? [] : [{ type: 'text' as const, text: text.toWellFormed() }]);
 
 function picture(block: Extract<ContentBlock, { type: 'image' }>, bytesOf: PictureBytes) {
   const data = bytesOf(block);

@@ -23,9 +23,9 @@ describe('a history', () => {
       wired(
         { role: 'system', content: [said('note')] },
         user(said('read')),
-        assistant([said('yes'), called('a', 'read', '{"path":"x"}'), called('b', 'f', '{"half')]),
+        assistant([said('yes'), said('\n\n'), called('a', 'read', '{"path":"x"}'), called('b', 'f', '{"half')]),
         user(said('by the way')),
-        user(result('a', said('one')), result('b')),
+        user(result('a', said('one')), result('b', said(' \n'))),
         user(said('go on'), said('')),
       ),
     ).toEqual([
