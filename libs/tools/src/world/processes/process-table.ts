@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 /** What the kernel tells about a process. */
 export interface ProcessEntry {
   pid: number;
+  parent: number;
   group: number;
   session: number;
   /** Dead but not yet collected by its parent. */
@@ -20,11 +21,11 @@ export async function readProcess(pid: number): Promise<ProcessEntry | undefined
   if (stat === undefined) return undefined;
   // The second field is the program's name in brackets and may itself hold brackets and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, , group, session] = fields;
+  const [state, parent, group, session] = fields;
   const startTime = fields[19];
   if (!group || !session || !startTime) return undefined;
   const zombie = state === 'Z' || state === 'X';
-  return { pid, group: Number(group), session: Number(session), zombie, startTime };
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), zombie, startTime };
 }
 
 /** Every process there is at about this moment. */

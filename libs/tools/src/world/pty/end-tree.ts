@@ -8,16 +8,30 @@ const MAX_ROUNDS = 20;
 export interface Tree {
   /** Leads the terminal's session; as it was when it began. */
   shell: ProcessEntry;
+  /** What {@link innerShell} found: the shell itself, where a sandbox's runner leads the session. */
+  inner: readonly ProcessEntry[];
   /** Variables that all of its processes were started with, and no others. */
   marks: Readonly<Record<string, string>>;
 }
 
+/** From the process that stands at the prompt up to the one that leads the session, without that; nothing if it is that. */
+export async function innerShell(atPrompt: number | undefined, leader: ProcessEntry): Promise<ProcessEntry[]> {
+  const chain: ProcessEntry[] = [];
+  for (let pid = atPrompt; pid !== undefined && pid !== leader.pid;) {
+    const entry = await readProcess(pid);
+    if (!entry) return [];
+    chain.push(entry);
+    pid = entry.parent;
+  }
+  return chain;
+}
+
 /**
- * Ends what was started in a terminal, wherever it went: SIGTERM to all but the shell, patience, SIGKILL, the shell
- * last. Each is named by pid and start time, so that a number given out anew is left alone.
+ * Ends what was started in a terminal, wherever it went: SIGTERM to all but the shell, which would not heed it, patience,
+ * SIGKILL, the shell last. Each is named by pid and start time, so that a number given out anew is left alone.
  */
 export async function endTree(tree: Tree, graceMs: number): Promise<void> {
-  const { shell } = tree;
+  const shells = [...tree.inner, tree.shell];
   const first = await othersIn(tree);
   for (const entry of first) await signal(entry, 'SIGTERM');
   await untilGone(first, graceMs);
@@ -27,9 +41,9 @@ export async function endTree(tree: Tree, graceMs: number): Promise<void> {
     for (const entry of left) await signal(entry, 'SIGKILL');
     await untilGone(left, graceMs);
   }
-  await signal(shell, 'SIGHUP');
-  await signal(shell, 'SIGKILL');
-  await untilGone([shell], graceMs);
+  for (const shell of shells) await signal(shell, 'SIGHUP');
+  for (const shell of shells) await signal(shell, 'SIGKILL');
+  await untilGone(shells, graceMs);
 }
 
 /** Every process of the terminal that runs now. */
@@ -45,7 +59,10 @@ export async function findTree({ shell, marks }: Tree): Promise<ProcessEntry[]> 
 }
 
 const othersIn = async (tree: Tree): Promise<ProcessEntry[]> =>
-  (await findTree(tree)).filter(({ pid }) => pid !== tree.shell.pid);
+  (await findTree(tree)).filter(
+    ({ pid, startTime }) =>
+      pid !== tree.shell.pid && !tree.inner.some((held) => held.pid === pid && held.startTime === startTime),
+  );
 
 async function carries(pid: number, marks: Tree['marks']): Promise<boolean> {
   const variables = new Set((await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0'));

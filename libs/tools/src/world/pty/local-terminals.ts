@@ -12,7 +12,8 @@ import { childEnvironment } from '../processes/child-environment.ts';
 import type { GroupRegistry } from '../processes/group-registry.ts';
 import { ProcessGroup } from '../processes/process-group.ts';
 import { readProcess } from '../processes/process-table.ts';
-import { endTree, type Tree } from './end-tree.ts';
+import { Foreground } from './foreground.ts';
+import { endTree, innerShell, type Tree } from './end-tree.ts';
 import { PtyHost, type Pty } from './host/pty-host.ts';
 import { PtyTerminal } from './pty-terminal.ts';
 import { localeFor, SHELL_BACKENDS } from './shell-backends.ts';
@@ -74,7 +75,8 @@ export class LocalTerminals implements TerminalsPort {
       await confined.release();
       throw error;
     }
-    return new PtyTerminal({ id, pty, screen, tree, settings, release: confined.release });
+    const inner = await innerShell(await new Foreground(pty.pid).group(), tree.shell);
+    return new PtyTerminal({ id, pty, screen, tree: { ...tree, inner }, settings, release: confined.release });
   }
 
   /** Ends the process that holds them; whoever opened them has ended them before. */
@@ -95,7 +97,11 @@ export class LocalTerminals implements TerminalsPort {
 
   async #treeOf({ pid }: Pty, marks: Tree['marks']): Promise<Tree> {
     const shell = await readProcess(pid);
-    return { shell: shell ?? { pid, group: pid, session: pid, zombie: true, startTime: '' }, marks };
+    return {
+      shell: shell ?? { pid, parent: 0, group: pid, session: pid, zombie: true, startTime: '' },
+      inner: [],
+      marks,
+    };
   }
 }
 
