@@ -15,16 +15,16 @@ export async function lastTurnEnd(
   database: Database,
   { tenant, session, from }: OwnPart,
 ): Promise<TurnEndReason | undefined> {
-  const { rows } = await sql<{ reason: string | null }>`
+  const { rows } = await sql<{ ended: string | null }>`
     select (
-      select data::json->>'reason' from session_events as ended
+      select data from session_events as ended
       where session_id = ${session} and type = 'turn/end' and turn = begun.turn
-    ) as reason
+    ) as ended
     from session_events as begun
     where tenant = ${tenant} and session_id = ${session} and type = 'turn/start' and seq >= ${from}
-      and data::json->'trigger'->>'kind' = 'message'
+      and storable_json(data)->'trigger'->>'kind' = 'message'
     order by seq desc limit 1`.execute(database);
-  return rows[0]?.reason == null ? undefined : (JSON.parse(rows[0].reason) as TurnEndReason);
+  return rows[0]?.ended == null ? undefined : (JSON.parse(rows[0].ended) as { reason: TurnEndReason }).reason;
 }
 
 /** The data an agent gave as its result, if it gave any. */

@@ -10,7 +10,7 @@ export function latestGoalRows(mine: RawBuilder<unknown>): { change: RawBuilder<
   return {
     change: sql`select data from session_events where ${mine} and type = 'goal/change' order by seq desc limit 1`,
     round: sql`select data from session_events where ${mine} and type = 'user/message' and ${SAYS_GOAL}
-      and data::json #>> '{source,kind}' = 'goal' order by seq desc limit 1`,
+      and storable_json(data) #>> '{source,kind}' = 'goal' order by seq desc limit 1`,
   };
 }
 

@@ -20,7 +20,7 @@ export async function readTitleMaterial(
   const { rows } = await sql<{ seq: number; type: string; data: string }>`
     (select seq, type, data from session_events
       where tenant = ${tenant} and session_id = ${session} and type = 'user/message' and surface_op = 'append'
-        and seq <= ${upTo} and data::json->'source'->>'kind' = 'user'
+        and seq <= ${upTo} and storable_json(data)->'source'->>'kind' = 'user'
       order by seq desc limit ${MESSAGES})
     union all
     (select seq, type, data from session_events
