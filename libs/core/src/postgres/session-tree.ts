@@ -65,14 +65,14 @@ export async function openChildren(database: Database, { tenant, session }: Sess
   const { rows } = await sql<{ id: SessionId }>`
     select id from sessions
     where tenant = ${tenant} and parent_id = ${session} and status not in ('closed', 'broken')
-      and options::json->'delegation'->>'mode' = 'continuable'
+      and storable_json(options)->'delegation'->>'mode' = 'continuable'
     order by created_at, id`.execute(database);
   return rows.map(({ id }) => id);
 }
 
 /** The agents that stay with a session and are at work, or wait for such of their own. */
 export async function childrenAtWork(database: Database, { tenant, session }: SessionKey): Promise<SessionId[]> {
-  const stays = sql`options::json->'delegation'->>'mode' = 'continuable' and status not in ('closed', 'broken')`;
+  const stays = sql`storable_json(options)->'delegation'->>'mode' = 'continuable' and status not in ('closed', 'broken')`;
   const { rows } = await sql<{ id: SessionId }>`
     with recursive below (top, id, status) as (
       select id, id, status from sessions where tenant = ${tenant} and parent_id = ${session} and ${stays}

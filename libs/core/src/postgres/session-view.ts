@@ -85,7 +85,7 @@ export async function readSessionView(
       (select data from session_events where ${mine} and type = 'plan/mode' order by seq desc limit 1) as plan,
       (select data from session_events where ${mine} and type = 'goal/change' order by seq desc limit 1) as goal,
       (select coalesce(json_agg(json_build_object('promptId', prompt_id, 'mode', mode, 'preview', preview)), '[]') from (
-        select prompt_id, mode, entry::json->>'preview' as preview from prompts
+        select prompt_id, mode, storable_json(entry)->>'preview' as preview from prompts
         where ${mine} and state in ('accepted', 'queued') order by position limit ${SHOWN_PROMPTS}) as waiting) as queue,
       (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'turn', turn, 'step', step,
         'callId', call_id, 'request', request) order by created_at, id), '[]')
