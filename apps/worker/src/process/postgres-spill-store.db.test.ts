@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase, startSessionRow } from '@everturn/core/postgres';
 import type { SessionId, TenantId } from '@everturn/core/domain';
 import { openTestDatabase } from '@everturn/core/testing';
 import { spillOf } from '@everturn/tools/kit';
+import { expireKeys } from '../projection/index.ts';
 import { PostgresSpillStore } from './postgres-spill-store.ts';
 
 const { database: here, url, drop } = await openTestDatabase();
@@ -45,6 +47,24 @@ test('another machine reads what one kept, for the session and its forks, and no
   const other = await store.save({ session: fork, name: 'x', text: 'of the fork' });
   expect(await store.open(other.locator, session)).toBeUndefined();
   expect(spillOf('/tmp/spill:x')).toBeUndefined();
+});
+
+test('what was kept a month ago is gone with the next upkeep, and nothing younger', async () => {
+  const session = await begin('kept', 'acme');
+  const store = new PostgresSpillStore({ database: here });
+  const [old, young] = [
+    await store.save({ session, name: 'old', text: 'old' }),
+    await store.save({ session, name: 'young', text: 'young' }),
+  ];
+  const age = (locator: string, days: number) =>
+    sql`update spills set created_at = created_at - ${days} * interval '1 day' where id = ${spillOf(locator)}`.execute(
+      here,
+    );
+  await age(old.locator, 31);
+  await age(young.locator, 29);
+  expect(await expireKeys({ database: here })).toBe(1);
+  const read = async ({ locator }: { locator: string }) => store.open(locator, session);
+  expect([await read(old), await read(young)]).toEqual([undefined, 'young']);
 });
 
 test('a session that is not there keeps nothing', async () => {

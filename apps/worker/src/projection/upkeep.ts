@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { expireDeliveries, expireIdempotencyKeys, expireSentRequests, expireUploads } from '@everturn/core/postgres';
+import {
+  expireDeliveries,
+  expireIdempotencyKeys,
+  expireSentRequests,
+  expireSpills,
+  expireUploads,
+} from '@everturn/core/postgres';
 import type { SessionRef } from '../contract/index.ts';
 import { asProjectionError, ProjectionError } from './errors.ts';
 import type { HistorySource } from './histories/collect-facts.ts';
@@ -91,16 +97,17 @@ async function unsealedSessions(
   return rows;
 }
 
-/** Most uploads of one run. */
-const UPLOADS_PER_RUN = 500;
+/** Most uploads, and most kept results, of one run. */
+const LARGE_PER_RUN = 500;
 
-/** Forgets keys, requests sent and unused uploads of 7 days, and notifications of 30; answers how many. */
-export async function expireKeys({ database }: Projection): Promise<number> {
+/** Forgets keys, requests sent and unused uploads of 7 days, notifications and kept results of 30; answers how many. */
+export async function expireKeys({ database }: Pick<Projection, 'database'>): Promise<number> {
   return asProjectionError(
     async () =>
       (await expireIdempotencyKeys(database)) +
       (await expireSentRequests(database)) +
       (await expireDeliveries(database)) +
-      (await expireUploads(database, UPLOADS_PER_RUN)),
+      (await expireUploads(database, LARGE_PER_RUN)) +
+      (await expireSpills(database, LARGE_PER_RUN)),
   );
 }

@@ -42,3 +42,17 @@ export async function readSpill(
     where spills.id = ${id}`.execute(database);
   return rows[0]?.content.toString('utf8');
 }
+
+/** As long as files of results are kept. */
+const KEPT_DAYS = 30;
+
+/** Deletes kept texts of every tenant that are older than 30 days, the oldest first; answers how many. */
+export async function expireSpills(database: Database, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from spills where id in (
+      select id from spills where created_at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'
+      order by created_at
+      limit ${limit}
+    )`.execute(database);
+  return Number(numAffectedRows);
+}
