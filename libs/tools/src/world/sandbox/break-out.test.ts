@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -156,6 +156,16 @@ describe.each(runners.map(({ runner, note }) => [runner, note] as const))('out o
 
 describe(`bubblewrap alone${runners[0].note}`, () => {
   const { note } = runners[0];
+
+  test.skipIf(note)('the folder of a command opens nothing, wherever it leads', async () => {
+    const { run, outside, outsideFiles } = await openConfined('bubblewrap');
+    const open = temporaryDirectory(); // anybody may make links below /tmp
+    symlinkSync(outside, join(open, 'link'));
+    const { stdout } = await run('echo x > new; echo x > kept; pwd', { cwd: join(open, 'link') });
+    expect([stdout.text, outsideFiles()]).toEqual([`${outside}\n`, { kept: 'original' }]);
+    expect((await run('echo x > new; pwd; ls', { cwd: open })).stdout.text).toBe(`${open}\nnew\n`);
+    expect(readdirSync(open)).toEqual(['link']);
+  });
 
   test.skipIf(note)('attributes of files outside stay', async () => {
     const { run, outside } = await openConfined('bubblewrap');

@@ -55,6 +55,7 @@ export interface BubblewrapInput {
 export function bubblewrapArguments(input: BubblewrapInput): string[] {
   const { program, policy, cwd, root, doors, hidden, visible } = input;
   const { mode, network, scratch } = policy;
+  const confined = mode !== 'danger-full-access';
   const base =
     mode === 'danger-full-access'
       ? ['--dev-bind', '/', '/']
@@ -63,13 +64,14 @@ export function bubblewrapArguments(input: BubblewrapInput): string[] {
     program,
     ...base,
     '--die-with-parent',
-    ...(mode === 'danger-full-access' ? [] : hidden.flatMap((folder) => emptied(folder, input))),
-    ...(mode === 'workspace-write' ? writable(policy, cwd, visible) : []),
+    ...(confined ? hidden.flatMap((folder) => emptied(folder, input)) : []),
+    ...(mode === 'workspace-write' ? [...writable(policy, visible), ...placeFor('/tmp', input)] : []),
     ...(mode === 'read-only' ? ownBelow('/dev', input) : []),
+    ...(confined ? placeFor('/dev', input) : []),
     ...(mode === 'read-only' && scratch !== undefined ? ['--bind', scratch, scratch] : []),
-    ...(mode === 'danger-full-access' ? [] : doors.flatMap((door) => ['--ro-bind', '/dev/null', door])),
+    ...(confined ? doors.flatMap((door) => ['--ro-bind', '/dev/null', door]) : []),
     ...(network === 'none' ? ['--unshare-net'] : []),
-    ...(mode === 'danger-full-access' ? keptFromNetworks(root) : capabilities(root)),
+    ...(confined ? capabilities(root) : keptFromNetworks(root)),
     '--chdir',
     cwd,
     '--',
@@ -79,29 +81,30 @@ export function bubblewrapArguments(input: BubblewrapInput): string[] {
 /** A folder with nothing in it but what is the session's own, and programs. What is mounted in it must be before it is closed. */
 function emptied(folder: string, input: BubblewrapInput): string[] {
   const programs = seen(folder, input.visible);
-  return ['--tmpfs', folder, ...programs, ...ownBelow(folder, input), '--remount-ro', folder];
+  const inside = [...programs, ...ownBelow(folder, input), ...placeFor(folder, input)];
+  return ['--tmpfs', folder, ...inside, '--remount-ro', folder];
 }
 
 const seen = (folder: string, visible: readonly string[]): string[] =>
   visible.flatMap((path) => (isBelow(path, folder) ? ['--ro-bind-try', path, path] : []));
 
-function ownBelow(folder: string, { policy, cwd }: BubblewrapInput): string[] {
-  const bind = policy.mode === 'workspace-write' ? '--bind' : '--ro-bind';
-  const own = new Set([policy.root, cwd].filter((path) => isBelow(path, folder)));
-  return [...own].flatMap((path) => [bind, path, path]);
+function ownBelow(folder: string, { policy: { mode, root } }: BubblewrapInput): string[] {
+  return isBelow(root, folder) ? [mode === 'workspace-write' ? '--bind' : '--ro-bind', root, root] : [];
 }
 
-function writable(
-  { root, limits: { fileBytes } }: BubblewrapInput['policy'],
-  cwd: string,
-  visible: readonly string[],
-): string[] {
+/**
+ * A command's own folder below an empty one would be missing: it finds an empty one in its place, as a model that may
+ * name the folder, and make links, would have any other opened to it by this.
+ */
+function placeFor(folder: string, { policy: { root }, cwd }: BubblewrapInput): string[] {
+  return isBelow(cwd, folder) && cwd !== root && !isBelow(cwd, root) ? ['--dir', cwd] : [];
+}
+
+function writable({ root, limits: { fileBytes } }: BubblewrapInput['policy'], visible: readonly string[]): string[] {
   const size = fileBytes === undefined ? [] : ['--size', String(fileBytes)];
   const empty = (folder: string) => [...size, '--tmpfs', folder];
-  // The command's own folder below the empty one would be missing; file tools may write there as well.
-  const here = isBelow(cwd, '/tmp') && !isBelow(cwd, root) && cwd !== root ? ['--bind', cwd, cwd] : [];
   const shared = size.length > 0 ? empty('/dev/shm') : [];
-  return [...empty('/tmp'), ...shared, ...seen('/tmp', visible), ...here, '--bind', root, root];
+  return [...empty('/tmp'), ...shared, ...seen('/tmp', visible), '--bind', root, root];
 }
 
 /** What bubblewrap's commands find in their environment besides what others do. */

@@ -4,6 +4,7 @@ import { findExecutable } from '../processes/find-executable.ts';
 import { bubblewrapArguments, bubblewrapEnvironment, DOORS, SERVICE_FOLDERS, visibleFolders } from './bubblewrap.ts';
 import { PROBE_POLICY, type FindRunnerInput, type UnusableRunner, type WorkingRunner } from './runner.ts';
 import { tryCommand } from './try-command.ts';
+import { startFolder } from './writable-roots.ts';
 
 /** Namespaces of mounts and processes, and of the network where a policy says so. Never throws. */
 export async function findBubblewrap(input: FindRunnerInput): Promise<WorkingRunner | UnusableRunner> {
@@ -14,7 +15,15 @@ export async function findBubblewrap(input: FindRunnerInput): Promise<WorkingRun
   const visible = visibleFolders(searchPath);
   const prefix = (policy: SandboxPolicy, cwd: string) => {
     const [doors, hidden] = [DOORS.filter(existsSync), SERVICE_FOLDERS.filter(existsSync)];
-    return bubblewrapArguments({ program, policy, cwd, root, visible, doors, hidden });
+    return bubblewrapArguments({
+      program,
+      policy,
+      cwd: startFolder(policy.root, cwd),
+      root,
+      visible,
+      doors,
+      hidden,
+    });
   };
   const tryUnder = (form: typeof prefix, policy: SandboxPolicy) =>
     tryCommand({ argv: [...form(policy, '/'), 'true'], searchPath, timeoutMs: probeTimeoutMs });

@@ -3,6 +3,7 @@ import type { SandboxPolicy } from '../../kit/index.ts';
 import { bubblewrapArguments, bubblewrapEnvironment, DOORS, SERVICE_FOLDERS, visibleFolders } from './bubblewrap.ts';
 import { PROBE_POLICY, type FindRunnerInput, type UnusableRunner, type WorkingRunner } from './runner.ts';
 import { tryCommand } from './try-command.ts';
+import { startFolder } from './writable-roots.ts';
 
 /** The operator's own runner, which takes the arguments of bubblewrap. Never throws. */
 export async function findConfigured({
@@ -18,7 +19,7 @@ export async function findConfigured({
     const [, ...profile] = bubblewrapArguments({
       program: '',
       policy,
-      cwd,
+      cwd: startFolder(policy.root, cwd),
       root,
       visible,
       doors: DOORS.filter(existsSync),

@@ -121,7 +121,12 @@ describe('the command line of bubblewrap', () => {
     [
       'a folder of its own below /tmp',
       shown({ mode: 'workspace-write' }, { cwd: '/tmp/x' }),
-      `${base} --tmpfs /tmp --bind /tmp/x /tmp/x --bind /work /work --ro-bind /dev/null /run/door --cap-drop ALL --chdir /tmp/x --`,
+      `${base} --tmpfs /tmp --bind /work /work --dir /tmp/x ${end.replace('/work/sub', '/tmp/x')}`,
+    ],
+    [
+      'a folder of its own among what is hidden',
+      shown({ mode: 'workspace-write' }, { cwd: '/run/own/x' }),
+      `${base.replace(' --remount-ro', ' --dir /run/own/x --remount-ro')} --tmpfs /tmp --bind /work /work ${end.replace('/work/sub', '/run/own/x')}`,
     ],
     [
       'a workspace in a folder that is empty for commands',

@@ -9,6 +9,9 @@ export function writableRoots(root: string): string[] {
   return [...new Set([root, ...['/tmp', tmpdir()].map(real)])];
 }
 
+/** Where a command starts: a link that is not the workspace's own would lead elsewhere inside than it does outside. */
+export const startFolder = (root: string, cwd: string): string => (cwd.startsWith(`${root}/`) ? cwd : real(cwd));
+
 function real(folder: string): string {
   try {
     return realpathSync.native(folder);
