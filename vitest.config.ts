@@ -7,6 +7,9 @@ const everywhere = ['**/node_modules/**', '**/.everturn/**', '**/dist/**', 'infr
 // Real servers are shared by a run; its processes are tied to the process (not the thread) that spawned them.
 const withServers = { pool: 'forks' as const, globalSetup: ['./libs/core/src/testing/global-setup.ts'] };
 
+// A second, the default, is not much for a program to start in.
+const patient = { expect: { poll: { timeout: 30_000 } } };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -14,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...patient,
           include: ['**/*.test.ts'],
           exclude: [...everywhere, ...Object.values(kinds)],
           // Not threads: a crash in a native module would take every file along, and say nothing.
@@ -27,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          ...patient,
           include: [kinds.db],
           exclude: everywhere,
           ...withServers,
@@ -40,6 +45,7 @@ export default defineConfig({
         // stack, which takes seconds to start.
         test: {
           name: 'e2e',
+          ...patient,
           include: [kinds.e2e],
           exclude: everywhere,
           ...withServers,
@@ -54,6 +60,7 @@ export default defineConfig({
       {
         test: {
           name: 'full',
+          ...patient,
           include: [kinds.full],
           exclude: everywhere,
           ...withServers,

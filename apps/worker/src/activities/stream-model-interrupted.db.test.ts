@@ -52,7 +52,7 @@ test('a cancel that reaches a waiting attempt reaches the holder through the cla
   waiting.cancel();
   expect((await waiting.result).outcome).toEqual({ kind: 'aborted' });
   expect((await running.result).outcome).toEqual({ kind: 'aborted' });
-}, 20_000);
+});
 
 test.each([
   ['TIMED_OUT', { timedOut: true }],

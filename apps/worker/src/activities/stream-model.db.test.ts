@@ -182,7 +182,7 @@ describe('a second attempt', () => {
     const { outcome } = await attempt(streamModelActivity(deps), step.input).result;
     expect(outcome).toMatchObject({ kind: 'failure', failure: { code: 'TRANSPORT' } });
     expect(asked()).toBe(0);
-  }, 20_000);
+  });
 
   test('that took over is the one that counts: the stalled one writes nothing more', async () => {
     const { header, asked } = answering({ text: 'too late', hold: { gate: 'stalled', afterDeltas: 1 } });
@@ -196,7 +196,7 @@ describe('a second attempt', () => {
     await expect(late.result).rejects.toMatchObject({ type: 'CLAIM_LOST', nonRetryable: false });
     expect(asked()).toBe(1);
     expect((await logOf(step)).filter((type) => type === 'assistant/message')).toEqual([]);
-  }, 20_000);
+  });
 });
 
 test('connections that break while it streams cost nothing', async () => {
@@ -218,4 +218,4 @@ test('connections that break while it streams cost nothing', async () => {
     event.type === 'assistant/chunk' && event.data.chunk.type === 'text-delta' ? [event.data.chunk.text] : [],
   );
   expect(said.join('')).toBe(words.join(''));
-}, 30_000);
+});

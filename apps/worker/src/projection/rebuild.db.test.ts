@@ -170,7 +170,7 @@ test('a log is recreated from histories, equal but for chunks', async () => {
   ]);
   expect(await verify(projection(), histories(), ref)).toMatchObject({ sound: true, problems: [] });
   expect(await rebuild(projection(), histories(), ref)).toMatchObject({ restored: 0, kept: kept.length, gaps: 3 });
-}, 60_000);
+});
 
 test('an altered, a missing and a foreign row are each found, and mended by a rebuild', async () => {
   const { ref } = await live('altered');
@@ -200,7 +200,7 @@ test('an altered, a missing and a foreign row are each found, and mended by a re
   expect(
     await damage(sql`update session_events set eid = 't9~1/0' where session_id = 'altered' and seq = 9`),
   ).toContain('histories: t2.s1~1/1 differs from its history in eid');
-}, 60_000);
+});
 
 /** The server deletes in its own time: seconds, as a rule. */
 async function deleteHistory(workflowId: string): Promise<void> {

@@ -26,7 +26,7 @@ test('the question is zero-based, about the file as it is, with the document clo
     `textDocument/references ${JSON.stringify({ textDocument: { uri }, position: position(2, 6), context: { includeDeclaration: true } })}`,
   ]);
   expect(noted('open')).toEqual([JSON.stringify('let s = "🚀";')]);
-  await vi.waitFor(() => expect(noted('close').length).toBe(1));
+  await vi.waitFor(() => expect(noted('close').length).toBe(1), 30_000);
 });
 
 test('nothing to say of a place, and a session whose folder is gone', async () => {

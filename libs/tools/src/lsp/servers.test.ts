@@ -81,7 +81,7 @@ test('a server that died while nobody asked is replaced', async () => {
   await call('lsp', hover('a.demo'));
   const pid = Number(noted('start')[0]);
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(async () => expect(await isRunning(pid)).toBe(false));
+  await vi.waitFor(async () => expect(await isRunning(pid)).toBe(false), 30_000);
   expect((await call('lsp', hover('a.demo'))).text).toBe('hi');
   expect(noted('start').length).toBe(2);
 });
@@ -90,7 +90,7 @@ test('a server nobody asks is stopped and comes back when somebody does', async 
   const { call, noted } = await openDemo({}, {}, { languageServerLimits: { idleMs: 50 } });
   await call('lsp', hover('a.demo'));
   const pid = Number(noted('start')[0]);
-  await vi.waitFor(async () => expect(await isRunning(pid)).toBe(false), 5_000);
+  await vi.waitFor(async () => expect(await isRunning(pid)).toBe(false), 30_000);
   await call('lsp', hover('a.demo'));
   expect(noted('start').length).toBe(2);
 });
@@ -113,7 +113,7 @@ test('a cancel reaches the server; one that does not heed it is torn down after 
       args: hover('a.demo'),
       context: context({ signal: controller.signal }),
     });
-    await vi.waitFor(() => expect(noted('ask').length).toBe(1), 10_000);
+    await vi.waitFor(() => expect(noted('ask').length).toBe(1), 30_000);
     controller.abort();
     const { error } = await running;
     return { code: error?.code, told: noted('cancelled').length, runs: await isRunning(Number(noted('start')[0])) };
@@ -135,7 +135,7 @@ test('a server that no longer reads ends with the cancel of who waits to show it
     args: hover('long.demo'),
     context: context({ signal: controller.signal }),
   });
-  await vi.waitFor(() => expect(noted('paused').length).toBe(1), 10_000);
+  await vi.waitFor(() => expect(noted('paused').length).toBe(1), 30_000);
   controller.abort();
   expect((await running).error?.code).toBe('ABORTED');
   expect(await isRunning(Number(noted('start')[0]))).toBe(false);

@@ -45,7 +45,7 @@ function writeProject({ cwd }: Workspace): void {
 test.each([
   [typescriptLanguageServer.id, typescriptLanguageServer],
   [nativeCompiler.id, nativeCompiler],
-])('%s answers about a real project', { timeout: 60_000 }, async (_id, definition) => {
+])('%s answers about a real project', { timeout: 120_000 }, async (_id, definition) => {
   const workspace = await openWorkspace({ languageServers: [definition] });
   writeProject(workspace);
   const ask = async (operation: string, file_path: string, line: number, character: number) => {

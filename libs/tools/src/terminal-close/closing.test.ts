@@ -9,7 +9,6 @@ describe.each(['danger-full-access', 'workspace-write'] as const)('under %s', (m
   // The grace is longer than the test may take.
   test.skipIf(mode !== 'danger-full-access' && note !== '')(
     `a shell that is asked to end ends at once, with what it started${note}`,
-    { timeout: 30_000 },
     async () => {
       const { call } = await openWorkspace();
       const patient = { sandbox: { mode }, settings: ToolSettings.parse({ terminal: { graceMs: 120_000 } }) };

@@ -85,7 +85,7 @@ test.skipIf(process.platform !== 'linux')(
     const ids = [await open(workspace), await open(workspace)];
     expect(heldTerminals(process.pid)).toBe(before + 2);
     for (const sessionId of ids) await workspace.call('terminal_close', { sessionId });
-    await expect.poll(() => heldTerminals(process.pid), { timeout: 10_000 }).toBe(before);
+    await expect.poll(() => heldTerminals(process.pid), { timeout: 30_000 }).toBe(before);
   },
 );
 
@@ -115,7 +115,7 @@ describe('what runs in it', () => {
     await send(workspace, id, 'sleep 60');
     expect((await signal('SIGKILL')).text).toMatch(/^delivered SIGKILL/);
     expect(await send(workspace, id, 'echo $?')).toContain('137');
-  }, 20_000);
+  });
 
   test('a silent program counts as idle, a busy one meets the time limit, and late output is not the next answer', async () => {
     const workspace = await openWorkspace();
@@ -164,7 +164,7 @@ describe('its end', () => {
     expect(children.length).toBeGreaterThanOrEqual(2);
     await workspace.call('terminal_close', { sessionId: id });
     expect(await Promise.all(children.map(isRunning))).toEqual(children.map(() => false));
-  }, 20_000);
+  });
 
   test('comes with the session, and a send that waits then is told', async () => {
     const workspace = await openWorkspace();

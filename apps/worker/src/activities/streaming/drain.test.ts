@@ -46,7 +46,7 @@ describe('the drain', () => {
     a.push(delta('3'));
     expect(log.commits.map(({ parts }) => parts)).toEqual([[{ target: 'a', first: 0, chunks: [delta('1')] }]]);
     log.commits[0]?.pass();
-    await vi.waitFor(() => expect(log.commits).toHaveLength(2));
+    await vi.waitFor(() => expect(log.commits).toHaveLength(2), 30_000);
     expect(log.commits[1]?.parts).toEqual([
       { target: 'a', first: 1, chunks: [delta('2'), delta('3')] },
       { target: 'b', first: 0, chunks: [delta('x')] },
@@ -85,7 +85,7 @@ describe('the drain', () => {
     writer.push(delta('1'));
     log.commits[0]?.fail();
     writer.push(delta('2'));
-    await vi.waitFor(() => expect(log.commits).toHaveLength(2));
+    await vi.waitFor(() => expect(log.commits).toHaveLength(2), 30_000);
     expect(log.commits[1]?.parts).toEqual([{ target: 'a', first: 0, chunks: [delta('1'), delta('2')] }]);
     log.commits[1]?.pass();
     expect(await writer.end()).toEqual({ ranges: [{ from: 10, to: 11 }], first: 2, rest: [] });
@@ -103,7 +103,7 @@ describe('the drain', () => {
     const good = drain.open('good', (loss) => lost.push(loss));
     late.push(delta('x'));
     good.push(delta('y'));
-    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    await vi.waitFor(() => expect(lost).toHaveLength(1), 30_000);
     await expect(late.end()).rejects.toThrow(DrainLossError);
     expect(await good.end()).toEqual({ ranges: [{ from: 1, to: 1 }], first: 1, rest: [] });
     expect(lost).toEqual([{ kind: 'refused', reason: 'epoch' }]);
@@ -117,7 +117,7 @@ describe('the drain', () => {
     const lost: unknown[] = [];
     const writer = drain.open('a', (loss) => lost.push(loss));
     writer.push(delta('x'));
-    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    await vi.waitFor(() => expect(lost).toHaveLength(1), 30_000);
     await expect(writer.end()).rejects.toThrow('the database was away for 120 ms: ECONNREFUSED');
     expect(lost).toEqual([{ kind: 'given-up', reason: 'the database was away for 120 ms: ECONNREFUSED' }]);
   });
@@ -138,7 +138,7 @@ describe('the drain', () => {
     for (const room of held) await room;
     await expect(large.end()).rejects.toThrow('more than 10000 bytes wait for the database');
     expect(large.room()).toBeUndefined();
-    await vi.waitFor(() => expect(log.commits).toHaveLength(2));
+    await vi.waitFor(() => expect(log.commits).toHaveLength(2), 30_000);
     log.commits[1]?.pass();
     expect(await small.end()).toEqual({ ranges: [{ from: 10, to: 10 }], first: 1, rest: [] });
   });
@@ -159,7 +159,7 @@ describe('the drain', () => {
     let woken = 0;
     for (const held of [room, beside]) void held?.then(() => (woken += 1));
     log.commits[0]?.pass();
-    await vi.waitFor(() => expect(log.commits).toHaveLength(2));
+    await vi.waitFor(() => expect(log.commits).toHaveLength(2), 30_000);
     expect(woken).toBe(0);
     log.commits[1]?.pass();
     await room;

@@ -49,8 +49,8 @@ beforeEach(() => {
   Object.assign(sandbox, { answers: [], written: [] });
   session = openState({ session: 's', tenant: 't', intent: 'open' } as unknown as SessionInput);
 });
-const asked = (times: number) => vi.waitFor(() => expect(sandbox.answers).toHaveLength(times));
-const settled = () => vi.waitFor(() => expect(session.errands).toBe(0));
+const asked = (times: number) => vi.waitFor(() => expect(sandbox.answers).toHaveLength(times), 30_000);
+const settled = () => vi.waitFor(() => expect(session.errands).toBe(0), 30_000);
 
 test('a title for a message is not written once a later one is asked about', async () => {
   takeTitleDue(session, due(4));

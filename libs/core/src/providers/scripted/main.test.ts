@@ -27,7 +27,7 @@ it('says its port, answers, and ends on SIGTERM though a client still reads', as
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
   expect(await reading).toBe('broken off');
-}, 20_000);
+});
 
 it('says what to do when its port is taken', async () => {
   await using model = await startScriptedModel();
@@ -38,4 +38,4 @@ it('says what to do when its port is taken', async () => {
   const [line] = (await once(createInterface(child.stderr), 'line')) as [string];
   expect(line).toContain('set EVERTURN_SCRIPTED_PORT to a free port or 0');
   expect(await once(child, 'exit')).toEqual([1, null]);
-}, 20_000);
+});

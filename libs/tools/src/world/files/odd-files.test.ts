@@ -91,7 +91,7 @@ test('half a GB with NUL far in is read in constant memory, to the line that is 
   expect(text).toContain('(line truncated to 2000 chars)');
   expect(text).toContain('(End of file - total 1 lines)');
   expect(grown).toBeLessThan(200 * 1024 * 1024);
-}, 60_000);
+});
 
 describe('names in other characters', () => {
   const composed = 'caf\u00e9.txt';

@@ -9,7 +9,7 @@ import { GroupRegistry } from './group-registry.ts';
 import { LocalProcesses } from './local-processes.ts';
 
 vi.setConfig({ testTimeout: 20_000 }); // real processes on a machine that may be busy
-const POLL = { timeout: 10_000 };
+const POLL = { timeout: 30_000 };
 
 const quiet = { text: '', truncated: false, totalBytes: 0 };
 

@@ -8,7 +8,7 @@ import { ownersFolder } from './group-registry.ts';
 import { reapOrphans } from './reap-orphans.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
-const POLL = { timeout: 10_000 };
+const POLL = { timeout: 30_000 };
 
 const WORKER = fileURLToPath(new URL('../../../test/worker-with-command.ts', import.meta.url));
 

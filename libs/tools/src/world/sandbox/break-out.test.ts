@@ -7,7 +7,7 @@ import { missing } from '../../../test/runners.ts';
 import { temporaryDirectory } from '../../../test/workspace.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // real processes on a machine that may be busy
-const POLL = { timeout: 15_000, interval: 20 };
+const POLL = { timeout: 30_000, interval: 20 };
 
 const runners = [
   { runner: 'bubblewrap', note: await missing('bubblewrap') },

@@ -114,7 +114,7 @@ it('finds, fixes and reports the bugs of the project', async () => {
     expect(text).toMatch(/^All 9 tests pass; 3 of them failed before\./);
     expect(await readFile(join(folder, 'REPORT.md'), 'utf8')).toContain('After: 9 tests pass, 0 fail.');
   });
-}, 30_000);
+});
 
 it('reads again when the worker was restarted and knows of no reading', async () => {
   await onCopy(async (folder) => {
@@ -138,7 +138,7 @@ it('reads again when the worker was restarted and knows of no reading', async ()
     ]);
     expect(text).toMatch(/^All 9 tests pass; 3 of them failed before\./);
   });
-}, 30_000);
+});
 
 it.each<[string, (tools: Tools) => Tools, RegExp]>([
   [
