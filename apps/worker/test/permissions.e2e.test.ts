@@ -182,7 +182,7 @@ test('a tenant says what commands may take: the next turn keeps to it, its jobs,
       stack,
       'hurried',
       inOrder(
-        { toolCalls: [bash('sleep 60'), { ...much, arguments: { ...much.arguments, run_in_background: true } }] },
+        { toolCalls: [bash('sleep 600'), { ...much, arguments: { ...much.arguments, run_in_background: true } }] },
         { toolCalls: [{ name: 'job_output', arguments: { job_id: 'bash-1', wait: true } }] },
       ),
     ),

@@ -146,7 +146,7 @@ describe('what a program gets', () => {
 
 describe('a program that does not come back', () => {
   test('is ended for its time with all it started, and stops nobody', async () => {
-    const { ask } = await withHooks(claude('PreToolUse', group('sleep 100 & wait', { timeout: 0.3 })));
+    const { ask } = await withHooks(claude('PreToolUse', group('sleep 600 & wait', { timeout: 0.3 })));
     expect(await ask(preTool)).toMatchObject({
       decision: { action: 'allow' },
       hooks: [{ result: { decision: 'pass', stderrSummary: 'it was ended after 300 ms' } }],
@@ -155,7 +155,7 @@ describe('a program that does not come back', () => {
 
   test('is ended when its turn is stopped; hooks after it are not run', async () => {
     const ran = inFolder('ran');
-    const { deps } = await withHooks(claude('PreToolUse', group(`echo > ${ran}; sleep 100`), group(`echo > ${ran}-2`)));
+    const { deps } = await withHooks(claude('PreToolUse', group(`echo > ${ran}; sleep 600`), group(`echo > ${ran}-2`)));
     const running = attempt(interceptActivity(deps), await askAbout(deps, preTool));
     await waitFor(() => existsSync(ran), { what: 'the hook' });
     running.cancel();
@@ -172,7 +172,7 @@ test('a worker that dies between two hooks: the first is not run again, its refu
   const content = claude(
     'PreToolUse',
     group(`echo first >> ${ran}; exit 2`),
-    group(`echo second >> ${ran}; sleep 100`),
+    group(`echo second >> ${ran}; sleep 600`),
   );
   const dying = await withHooks(content, { epoch: 1 });
   const input = await askAbout(dying.deps, preTool);

@@ -23,7 +23,7 @@ const shell = (overrides: Record<string, unknown>) => ({ settings: ToolSettings.
 describe('deadline and cancel', () => {
   test('a deadline is an ordinary result', async () => {
     const { call } = await openWorkspace();
-    expect(await call('bash', { command: 'sleep 60', description, timeoutMs: 100 })).toEqual({
+    expect(await call('bash', { command: 'sleep 600', description, timeoutMs: 100 })).toEqual({
       text: '(no output)\n[timed out after 100ms]\n[killed by signal: SIGTERM]',
       isError: false,
     });
@@ -33,7 +33,7 @@ describe('deadline and cancel', () => {
     const { call } = await openWorkspace();
     const result = await call(
       'bash',
-      { command: 'sleep 60', description, timeoutMs: 90_000 },
+      { command: 'sleep 600', description, timeoutMs: 90_000 },
       shell({ maxTimeoutMs: 50 }),
     );
     expect(result.text).toBe('(no output)\n[timed out after 50ms]\n[killed by signal: SIGTERM]');
@@ -69,7 +69,7 @@ describe('deadline and cancel', () => {
 
 describe('commands that would never end', () => {
   test.each([
-    ['sleep 60 & echo started', 'started\n'],
+    ['sleep 600 & echo started', 'started\n'],
     ['cat', '(no output)'],
     ['read v </dev/tty; echo got', null],
   ])('%s', async (command, text) => {

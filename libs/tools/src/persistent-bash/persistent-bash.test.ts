@@ -27,7 +27,7 @@ describe('a kept shell', () => {
     const workspace = await openWorkspace();
     expect(await run(workspace, "cat <<'E'\nhi\nE")).toBe('hi');
     expect(await run(workspace, 'set -e; false')).toBe(`[shell exited: code 1]\n${RESET}`);
-    expect(await run(workspace, 'sleep 100 & echo $! > child; exit 3')).toMatch(
+    expect(await run(workspace, 'sleep 600 & echo $! > child; exit 3')).toMatch(
       /\[shell exited: code 3\]\nThe shell was reset/,
     );
     const child = Number(await run(workspace, 'cat child'));
@@ -80,13 +80,13 @@ describe('a kept shell', () => {
   test('is reset when a command takes too long, and when it is cancelled', async () => {
     const workspace = await openWorkspace();
     const brief = ToolSettings.parse({ persistentShell: { timeoutMs: 400 } });
-    expect(await run(workspace, 'X=1; echo begun; sleep 60', brief)).toBe(
+    expect(await run(workspace, 'X=1; echo begun; sleep 600', brief)).toBe(
       `[timed out after 0.4 seconds, or out of memory]\nbegun\n${RESET}`,
     );
     const cancel = new AbortController();
     const call = workspace.call(
       'persistent-shell:bash',
-      { command: 'echo a > begun; sleep 60' },
+      { command: 'echo a > begun; sleep 600' },
       { signal: cancel.signal },
     );
     await expect

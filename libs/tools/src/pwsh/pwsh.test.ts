@@ -58,7 +58,7 @@ describe('results read as those of bash', () => {
   });
 
   test('a deadline', async () => {
-    const { call } = await withProgramInPlaceOfPowershell('exec sleep 60');
+    const { call } = await withProgramInPlaceOfPowershell('exec sleep 600');
     expect((await call(KEY, { command: 'x', description, timeoutMs: 100 })).text).toBe(
       '(no output)\n[timed out after 100ms]\n[killed by signal: SIGTERM]',
     );
@@ -89,7 +89,7 @@ describe('as a job', () => {
   });
 
   test('is ended when told to', async () => {
-    const { context } = await withProgramInPlaceOfPowershell('exec sleep 60');
+    const { context } = await withProgramInPlaceOfPowershell('exec sleep 600');
     const job = await bodies.get(KEY)!.startJob!(args, context());
     job.cancel();
     expect(await job.outcome).toEqual({ state: 'killed', detail: 'signal: SIGTERM' });

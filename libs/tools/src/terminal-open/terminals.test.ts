@@ -112,7 +112,7 @@ describe('what runs in it', () => {
     expect((await signal('SIGINT')).text).toMatch(/^delivered SIGINT to foreground process group \d+$/);
     expect(await send(workspace, id, 'echo $?')).toContain('130');
     expect(await signal('SIGKILL')).toMatchObject({ isError: true, text: expect.stringContaining('terminal_close') });
-    await send(workspace, id, 'sleep 60');
+    await send(workspace, id, 'sleep 600');
     expect((await signal('SIGKILL')).text).toMatch(/^delivered SIGKILL/);
     expect(await send(workspace, id, 'echo $?')).toContain('137');
   });
@@ -132,12 +132,12 @@ describe('what runs in it', () => {
     const workspace = await openWorkspace();
     const id = await open(workspace);
     const cancel = new AbortController();
-    const sent = workspace.call('terminal_send', { sessionId: id, text: 'sleep 60' }, { signal: cancel.signal });
+    const sent = workspace.call('terminal_send', { sessionId: id, text: 'sleep 600' }, { signal: cancel.signal });
     const again = await workspace.call('terminal_send', { sessionId: id, text: 'x' });
     expect(again).toMatchObject({ code: 'SEND_ACTIVE', text: `Error: PTY session ${id} already has an active send` });
     await expect
       .poll(() => workspace.call('terminal_read', { sessionId: id }).then(({ text }) => text))
-      .toContain('sleep 60');
+      .toContain('sleep 600');
     cancel.abort();
     expect(await sent).toMatchObject({ isError: true, text: 'Error: terminal send aborted' });
     expect(await send(workspace, id, 'echo still here')).toContain('still here\neverturn> ');
@@ -169,7 +169,7 @@ describe('its end', () => {
   test('comes with the session, and a send that waits then is told', async () => {
     const workspace = await openWorkspace();
     const id = await open(workspace);
-    const sent = workspace.call('terminal_send', { sessionId: id, text: 'sleep 60' });
+    const sent = workspace.call('terminal_send', { sessionId: id, text: 'sleep 600' });
     await expect
       .poll(() => workspace.call('terminal_read', { sessionId: id }).then(({ text }) => text))
       .toContain('sleep');
@@ -226,7 +226,7 @@ test('a shell that ends at once is told, and leaves nothing; of two that close a
   });
   expect((await failing.call('terminal_list', {})).text).toBe('(no terminal sessions)');
   const script = join(temporaryDirectory(), 'silent');
-  writeFileSync(script, '#!/bin/sh\nexec sleep 100\n', { mode: 0o755 });
+  writeFileSync(script, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
   const silent = await openWorkspace({ pwsh: script });
   // Saying nothing is no prompt.
   const settings = ToolSettings.parse({ terminal: { readyTimeoutMs: 300 } });

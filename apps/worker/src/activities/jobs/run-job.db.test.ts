@@ -156,7 +156,7 @@ describe('a job', () => {
     const read = await consumeOutput(deps.database, { ...keyOf(job), reader: 'r' });
     expect(read).toMatchObject({ stdout: 'x'.repeat(1_000), dropped: { files: expect.anything() } });
 
-    const asked = await callOf(deps, { command: 'sleep 60', run_in_background: false });
+    const asked = await callOf(deps, { command: 'sleep 600', run_in_background: false });
     const { background: _, ...waited } = asked.call;
     const shell = { ...SHELL_DEFAULTS, timeoutMs: 100 };
     expect(textOf(await call(deps, { ...asked, call: waited, effect: 'at-most-once', shell }))).toBe(

@@ -149,7 +149,7 @@ describe('end', () => {
 
   test('a grandchild that ignores SIGTERM dies too, after its parent', async () => {
     const { cwd, run } = await setUp();
-    await run(sh('(trap "" TERM; echo $$ > /dev/null; while :; do sleep 0.02; done) & echo $! > pid; sleep 60'), {
+    await run(sh('(trap "" TERM; echo $$ > /dev/null; while :; do sleep 0.02; done) & echo $! > pid; sleep 600'), {
       timeoutMs: 200,
     });
     expect(await isRunning(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false);

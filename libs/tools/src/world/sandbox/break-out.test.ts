@@ -120,7 +120,7 @@ describe.each(runners.map(({ runner, note }) => [runner, note] as const))('out o
     const { run, workspace } = await openConfined(runner);
     let most = 0;
     const counting = setInterval(() => (most = Math.max(most, runningWith(workspace).length)), 20);
-    const outcome = await run(`bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 60 # ${workspace}`, {
+    const outcome = await run(`bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 600 # ${workspace}`, {
       policy: { limits: { processes: 40 } },
       timeoutMs: 1_500,
     });
@@ -208,7 +208,7 @@ describe(`bubblewrap alone${runners[0].note}`, () => {
     const { run } = await openConfined('bubblewrap');
     const polite = await run(`trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done`, { timeoutMs: 500 });
     expect(polite).toMatchObject({ timedOut: true, stdout: { text: 'up\nbye\n' } });
-    const deaf = await run(`sleep 60`, { timeoutMs: 300 });
+    const deaf = await run(`sleep 600`, { timeoutMs: 300 });
     expect(deaf).toMatchObject({ timedOut: true, exitCode: null, signal: 'SIGTERM' });
   });
 });

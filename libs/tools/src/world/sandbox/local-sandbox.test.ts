@@ -45,7 +45,7 @@ describe('without a runner', () => {
   });
 
   test('one that does not answer in time is none, and is asked once', async () => {
-    const folder = fakeRunner('echo x >> "$0.asked"; exec /bin/sleep 60');
+    const folder = fakeRunner('echo x >> "$0.asked"; exec /bin/sleep 600');
     const sandbox = new LocalSandbox({ searchPath: folder, probeTimeoutMs: 100 });
     for (const mode of ['read-only', 'workspace-write'] as const)
       await expect(sandbox.wrap(policy({ mode }), ['true'], '/')).rejects.toThrow('it took more than 100ms');
